@@ -1,0 +1,57 @@
+#include "games/othello.hpp"
+
+#include "bindings/state.hpp"
+
+namespace honte::bindings {
+
+void bind_othello(nb::module_& module) {
+    using othello::Board;
+    using othello::PerftStyle;
+    using othello::Rules;
+    using othello::State;
+    using H = Held<State>;
+
+    nb::class_<Rules>(module, "OthelloRules")
+        .def(nb::init<int>(), nb::arg("size"))
+        .def("start", [](const Rules& rules,
+                         nb::object game) { return make_state(State(rules), std::move(game)); })
+        .def("setup",
+             [](const Rules& rules, nb::object game, uint64_t black, uint64_t white, int to_move) {
+                 const Board board = to_move ? Board{white, black} : Board{black, white};
+                 return make_state(State(rules, board, to_move), std::move(game));
+             });
+
+    bind_state<State>(module, "OthelloState")
+        .def("cells",
+             [](const H& held) {
+                 const int size = held.state.rules().size();
+                 const uint64_t black = held.state.discs(0), white = held.state.discs(1);
+                 char cells[64];
+                 for (int i = 0; i < size * size; ++i) {
+                     const int square = i / size * 8 + i % size;
+                     cells[i] =
+                         static_cast<char>((black >> square & 1) | (white >> square & 1) << 1);
+                 }
+                 return nb::bytes(cells, static_cast<size_t>(size * size));
+             })
+        .def(
+            "discs_mask", [](const H& held, int player) { return held.state.discs(player != 0); },
+            nb::arg("player"))
+        .def("legal_moves_mask", [](const H& held) { return held.state.moves_mask(); })
+        .def(
+            "leaves",
+            [](const H& held, int depth, bool pass_free, bool bulk) {
+                check_depth(depth);
+                const uint64_t squares = held.state.rules().board();
+                const Board board = held.state.board();
+                nb::gil_scoped_release release;
+                if (pass_free)
+                    return bulk ? othello::perft<PerftStyle{false, true}>(board, squares, depth)
+                                : othello::perft<PerftStyle{false, false}>(board, squares, depth);
+                return bulk ? othello::perft<PerftStyle{true, true}>(board, squares, depth)
+                            : othello::perft<PerftStyle{true, false}>(board, squares, depth);
+            },
+            nb::arg("depth"), nb::arg("pass_free") = false, nb::arg("bulk") = true);
+}
+
+}  // namespace honte::bindings

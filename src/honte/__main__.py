@@ -1,0 +1,5 @@
+"""``python -m honte`` is the ``honte`` command."""
+
+from honte.cli.main import run
+
+run()

@@ -1,0 +1,80 @@
+"""``honte``: reads the command line, calls the command, words the errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from honte.cli import bench, doctor, perft, play
+
+OVERVIEW = """\
+Honte plays Connect Four (any board, blocked cells), Othello and Go.
+
+  honte play connect4                 a game in this terminal
+  honte play othello --player random  choose game and opponent
+  honte perft othello 9               count move sequences, to check the rules
+  honte bench                         how fast the games run on this machine
+  honte doctor                        what is installed
+
+Games: connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5
+`honte COMMAND --help` says more; every answer for programs comes with --json."""
+
+app = typer.Typer(
+    add_completion=False,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def overview(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version."),
+) -> None:
+    """Strong, fast, understandable AI for Connect Four, Othello and Go."""
+    if version:
+        from honte import __version__
+
+        typer.echo(f"honte {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(OVERVIEW)
+
+
+app.command("play")(play.play)
+app.command("perft")(perft.perft)
+app.command("bench")(bench.bench)
+app.command("doctor")(doctor.doctor)
+
+
+def run() -> None:
+    """The ``honte`` command. Exit codes: 0 fine, 1 a check failed, 2 usage, 130 interrupted."""
+    try:
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has left; so do we, without a word
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except SystemExit as leaving:  # so typer itself answers that, with the code for a failed check
+        sys.exit(141 if isinstance(leaving.__context__, BrokenPipeError) else leaving.code)
+    except (ValueError, OSError) as error:
+        sys.exit(complain(error))
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # a usage error, by typer
+            raise
+        sys.exit(complain(error.format_message()))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def complain(error: object) -> int:
+    print(f"honte: {error}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    run()

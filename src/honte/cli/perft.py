@@ -1,0 +1,42 @@
+"""``honte perft GAME DEPTH``: count move sequences."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated
+
+import typer
+
+from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to look ahead.")],
+    position: PositionOption = None,
+    moves: MovesOption = None,
+    pass_free: Annotated[
+        bool, typer.Option("--pass-free", help="Othello: a pass takes no ply.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Count the move sequences of each length up to DEPTH, to check the rules."""
+    from honte.cli.progress import Spinner
+    from honte.games.perft import perft as count
+
+    rules, state = read_position(game, position, moves)
+    if pass_free and rules.name != "othello":
+        raise ValueError(f"--pass-free is for othello; {rules.name} counts every move as a ply")
+    found = 0
+    started = time.perf_counter()
+    for ply in range(depth if as_json else 0, depth + 1):
+        with Spinner(f"depth {ply}", "leaves") as spinner:
+            found = count(state, ply, pass_free, spinner.add)
+        if not as_json:
+            typer.echo(f"{ply:>3} {found}")
+    if as_json:
+        seconds = round(time.perf_counter() - started, 6)
+        typer.echo(
+            json.dumps({"game": rules.spec, "depth": depth, "count": found, "seconds": seconds})
+        )

@@ -1,0 +1,1 @@
+"""The games: their contract, their rules' Python face, notation and drawing."""

@@ -1,0 +1,68 @@
+"""What the native states get from Python: text, pictures, pickling.
+
+The rules live in C++; how a position is written and drawn lives here, attached to the
+native classes so that ``print(state)`` and notebooks find it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from honte.games.contract import Game
+from honte.games.registry import game as game_from_spec
+
+
+class NativeGame(Game):
+    """A game whose rules are native: it is copied and pickled as its spec."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return game_from_spec, (self.spec,)
+
+
+def equip(state_class: Any) -> None:
+    """Attach to a native class of states what is written in Python."""
+    state_class.to_text = to_text
+    state_class.svg = svg
+    state_class._repr_svg_ = svg
+    state_class.__str__ = draw
+    state_class.__repr__ = describe
+    state_class.__reduce__ = reduce
+    state_class.__copy__ = itself
+    state_class.__deepcopy__ = itself
+
+
+def to_text(state: Any, **options: Any) -> str:
+    """The position, whole, on one line."""
+    return str(state.game.to_text(state, **options))
+
+
+def draw(state: Any) -> str:
+    """The board as a terminal shows it."""
+    from honte.games import text
+
+    return text.draw(state)
+
+
+def svg(state: Any, dark: bool = False, size: int = 480) -> str:
+    """The board as a page shows it."""
+    from honte.games import svg
+
+    return svg.draw(state, dark=dark, size=size)
+
+
+def describe(state: Any) -> str:
+    return f"{state.game!r}.from_text({state.to_text()!r})"
+
+
+def reduce(state: Any) -> tuple[Any, ...]:
+    return restore, (state.game.spec, *state.game.pickled(state))
+
+
+def restore(spec: str, *parts: Any) -> Any:
+    game: Any = game_from_spec(spec)
+    return game.unpickled(*parts)
+
+
+def itself(state: Any, *_: Any) -> Any:
+    """A copy of a value that never changes is the value."""
+    return state

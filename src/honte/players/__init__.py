@@ -1,0 +1,1 @@
+"""Players: an engine, a level, a person, a Python function."""

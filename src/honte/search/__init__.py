@@ -1,0 +1,1 @@
+"""Searches: a `Limit` goes in, a `Report` comes out."""

@@ -1,0 +1,35 @@
+"""Run the honte command as people do: in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "honte")
+# A narrow or colourful terminal of whoever runs the tests must not matter.
+ENVIRONMENT = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def honte(*arguments: str, given: str = "", timeout: float = 120) -> Done:
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        timeout=timeout,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)

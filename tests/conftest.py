@@ -1,0 +1,51 @@
+"""What holds for every test: which run, and what a skip means.
+
+HONTE_LONG=1     also runs the tests marked ``long``; otherwise they are deselected, not skipped
+HONTE_NO_SKIP=1  a skipped test fails the run: for a machine that has everything
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
+NO_SKIP = os.environ.get("HONTE_NO_SKIP", "") not in ("", "0")
+
+# The same examples on every run, so that a failure is always the change's own; `make long`
+# looks further.
+settings.register_profile("default", deadline=None, database=None, derandomize=True)
+settings.register_profile("long", deadline=None, database=None, max_examples=2000)
+settings.load_profile("long" if LONG else "default")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if LONG:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if skips(session.config) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if count := skips(config):
+        were = "test was" if count == 1 else "tests were"
+        terminalreporter.write_line(
+            f"HONTE_NO_SKIP is set and {count} {were} skipped, so this run fails", red=True
+        )
+
+
+def skips(config: pytest.Config) -> int:
+    """How many skips count as failures. A worker of xdist has no reporter and counts none."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    return len(reporter.stats.get("skipped", [])) if NO_SKIP and reporter is not None else 0
