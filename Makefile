@@ -1,7 +1,7 @@
 # make play   a game, from nothing          make test   lint, types and every test
 # make long   sanitizers, the other architecture, a million plies, long fuzzing
 
-.PHONY: help play test lint long bench format clean
+.PHONY: help play test lint long bench bench-peers format clean
 .DEFAULT_GOAL := help
 
 BUILT := .venv/built
@@ -35,6 +35,10 @@ long: $(BUILT) lint
 
 bench: $(BUILT)
 	.venv/bin/honte bench
+
+# The same work in OpenSpiel, installed into build/peers, and the ratios.
+bench-peers: $(BUILT)
+	.venv/bin/python benchmarks/peers.py
 
 format: $(BUILT)
 	.venv/bin/ruff check --fix .

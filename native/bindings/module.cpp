@@ -9,6 +9,7 @@ namespace honte::bindings {
 void bind_connect4(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
+void bind_uct(nb::module_& module);
 }  // namespace honte::bindings
 
 namespace {
@@ -44,4 +45,5 @@ NB_MODULE(_native, module) {
     honte::bindings::bind_connect4(module);
     honte::bindings::bind_othello(module);
     honte::bindings::bind_go(module);
+    honte::bindings::bind_uct(module);
 }

@@ -57,6 +57,25 @@ def _python_games(spec: str) -> Work:
     return work
 
 
+def _uct(spec: str, iterations: int) -> Work:
+    """Iterations of a search of the first move, from an empty tree each time.
+
+    Plain UCB1 with c = 0.8 and uniform playouts, no forced moves and no solver. In Connect
+    Four the tree grows to more than a million nodes.
+    """
+    from honte.search.uct import Uct
+
+    game = honte.game(spec)
+
+    def work(count: int) -> int:
+        uct = Uct(
+            game, c=0.8, playout="uniform", rave="no", forced=False, solver=False, memory_mb=1024
+        )
+        return uct.search(game.start(), honte.Limit(iterations=iterations)).iterations
+
+    return work
+
+
 BENCHMARKS: dict[str, tuple[str, Callable[[], Work]]] = {
     "connect4.playouts_7x6": ("random games", lambda: _playouts("connect4")),
     "connect4.playouts_12x12": (
@@ -69,6 +88,13 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Work]]] = {
     "go.playouts_9x9": ("random games, no eye filled", lambda: _playouts("go:size=9")),
     "go.playouts_13x13": ("random games, no eye filled", lambda: _playouts("go:size=13")),
     "go.playouts_19x19": ("random games, no eye filled", lambda: _playouts("go:size=19")),
+    "uct.connect4_7x6": ("iterations", lambda: _uct("connect4", 1_000_000)),
+    "uct.connect4_12x12": (
+        "iterations, one cell blocked",
+        lambda: _uct("connect4:rows=12,cols=12,blocked=5/6", 1_000_000),
+    ),
+    "uct.othello": ("iterations", lambda: _uct("othello", 100_000)),
+    "uct.go_9x9": ("iterations", lambda: _uct("go:size=9", 40_000)),
     "python.random_games_connect4": ("plies from Python", lambda: _python_games("connect4")),
     "python.random_games_othello": ("plies from Python", lambda: _python_games("othello")),
     "python.random_games_go": ("plies from Python", lambda: _python_games("go")),

@@ -7,13 +7,14 @@ import sys
 
 import typer
 
-from honte.cli import bench, doctor, perft, play
+from honte.cli import bench, best, doctor, match, perft, play
 
 OVERVIEW = """\
 Honte plays Connect Four (any board, blocked cells), Othello and Go.
 
   honte play connect4                 a game in this terminal
-  honte play othello --player random  choose game and opponent
+  honte best othello --moves f5d6     the best move, and why
+  honte match uct uct:c=1.2           who is stronger? (--games, --seconds)
   honte perft othello 9               count move sequences, to check the rules
   honte bench                         how fast the games run on this machine
   honte doctor                        what is installed
@@ -45,6 +46,8 @@ def overview(
 
 
 app.command("play")(play.play)
+app.command("best")(best.best)
+app.command("match")(match.match)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

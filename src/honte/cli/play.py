@@ -11,7 +11,7 @@ def play(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game spec.")] = "connect4",
     player: Annotated[
         str, typer.Option("--player", metavar="SPEC", help="Your opponent.")
-    ] = "random",
+    ] = "best",
     second: Annotated[bool, typer.Option("--second", help="Let the machine begin.")] = False,
 ) -> None:
     """Play a game in this terminal."""

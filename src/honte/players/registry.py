@@ -14,6 +14,10 @@ Factory = Callable[..., Player]
 # By the module and class that are imported when the player is first asked for.
 _factories: dict[str, Factory | str] = {
     "random": "honte.players.random:RandomPlayer",
+    "uct": "honte.players.engine:UctPlayer",
+    "best": "honte.players.engine:BestPlayer",
+    "textbook": "honte.players.engine:TextbookPlayer",
+    "minimax": "honte.players.engine:MinimaxPlayer",
 }
 
 

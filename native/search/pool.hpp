@@ -1,0 +1,52 @@
+// Memory for the blocks of a tree: one reservation with a hard cap, touched as it is used.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace honte::search {
+
+/// Blocks are named by their offset in units of 8 bytes, so a 32-bit name reaches 32 GiB.
+class Pool {
+public:
+    static constexpr uint32_t kNone = 0;
+    static constexpr uint32_t kFirst = 8;  // names below mean something else
+
+    explicit Pool(size_t bytes) : capacity_(static_cast<uint32_t>(bytes / 8)) {
+        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        base_ = static_cast<char*>(memory);
+#if defined(MADV_HUGEPAGE)
+        madvise(base_, bytes, MADV_HUGEPAGE);  // a walk through a large tree misses fewer pages
+#endif
+    }
+    ~Pool() { munmap(base_, size_t{capacity_} * 8); }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    /// Take this many units from the unused end; kNone when they are not there.
+    uint32_t take(uint32_t units) {
+        uint32_t start = used_.load(std::memory_order_relaxed);
+        do {
+            if (units > capacity_ - start) return kNone;
+        } while (!used_.compare_exchange_weak(start, start + units, std::memory_order_relaxed));
+        return start;
+    }
+    void clear() { used_.store(kFirst, std::memory_order_relaxed); }
+
+    char* at(uint32_t name) const { return base_ + size_t{name} * 8; }
+    size_t bytes_used() const { return size_t{used_.load(std::memory_order_relaxed)} * 8; }
+    size_t bytes() const { return size_t{capacity_} * 8; }
+
+private:
+    char* base_;
+    uint32_t capacity_;
+    std::atomic<uint32_t> used_{kFirst};
+};
+
+}  // namespace honte::search

@@ -1,0 +1,111 @@
+// The formulas by which a child is chosen, beyond plain UCB1 (which block.hpp does fast).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "search/settings.hpp"
+#include "search/tree.hpp"
+
+namespace honte::search {
+
+/// How much of the AMAF value is mixed in. `parent` and `visits` count simulations through
+/// the parent and the child, `amaf` those in which the move was played later by the same side.
+inline double rave_share(const Settings& settings, double parent, double visits, double amaf) {
+    switch (settings.rave) {
+        case Rave::kNo:
+            return 0;
+        case Rave::kSchedule:  // Gelly & Silver 2007, as the Go report has it
+            return amaf > 0 ? std::sqrt(settings.rave_k / (3 * parent + settings.rave_k)) : 0;
+        case Rave::kBias: {  // Gelly & Silver 2011: the share of least mean squared error
+            const double b = settings.rave_bias;
+            return amaf > 0 ? amaf / (visits + amaf + 4 * b * b * visits * amaf) : 0;
+        }
+    }
+    return 0;
+}
+
+/// What is added to a child's value so that it gets its chance.
+///
+/// The tuned forms are stated for results in 0 … 1 (Auer, Cesa-Bianchi, Fischer 2002); with
+/// ours in −1 … 1 a variance is four times as large and the term twice.
+///   ucb1        c·√(f·ln N / n)
+///   ucb1_tuned  c·√(ln N / n · min(¼, V)),  V = variance + √(2 ln N / n)
+///   ucb_tuned2  the same with V = variance + √(2 ln N / N): the second term has the
+///               parent's count, so it is large at first and soon gone (the Go report's
+///               UCB-Tuned2, after Gelly, Wang, Munos, Teytaud 2006)
+///   puct        c·P·√N / (1 + n)  (Rosin 2011, as in AlphaGo), P = 1/children
+inline double exploration(const Settings& settings, double parent, double log_parent, double visits,
+                          double variance, double prior) {
+    switch (settings.selection) {
+        case Selection::kUcb1:
+            return settings.c * std::sqrt(settings.ucb_factor * log_parent / visits);
+        case Selection::kUcb1Tuned:
+        case Selection::kUcbTuned2: {
+            const double n = settings.selection == Selection::kUcb1Tuned ? visits : parent;
+            const double v = variance / 4 + std::sqrt(2 * log_parent / n);
+            return 2 * settings.c * std::sqrt(log_parent / visits * std::min(0.25, v));
+        }
+        case Selection::kPuct:
+            return settings.c * prior * std::sqrt(parent) / (1 + visits);
+        case Selection::kFlat:
+            return 0;
+    }
+    return 0;
+}
+
+/// One child's numbers as the formulas see them.
+struct ChildView {
+    double visits, mean, variance, amaf_visits, amaf_mean;
+
+    ChildView(Block& block, int i, Extras extras)
+        : visits(get(block.visits_of()[i])), variance(0), amaf_visits(0), amaf_mean(0) {
+        mean = visits > 0 ? static_cast<double>(get(block.points()[i])) / kUnit / visits - 1 : 0;
+        if (extras.squares && visits > 0)
+            variance = std::max(
+                0.0, static_cast<double>(get(block.squares()[i])) / kUnit / visits - mean * mean);
+        if (extras.amaf) {
+            amaf_visits = get(block.amaf_visits(extras)[i]);
+            if (amaf_visits > 0)
+                amaf_mean =
+                    static_cast<double>(get(block.amaf_total(extras)[i])) / kUnit / amaf_visits;
+        }
+    }
+    double mixed(double share) const { return (1 - share) * mean + share * amaf_mean; }
+};
+
+/// A child's whole score. A move never tried counts as visited once, with the first-play
+/// urgency for its value unless AMAF knows better.
+inline double score_of(const Settings& settings, const ChildView& child, double parent,
+                       double log_parent, int children) {
+    const double prior = 1.0 / children;
+    const double visits = std::max(child.visits, 1.0);
+    const double share = rave_share(settings, parent, child.visits, child.amaf_visits);
+    double value = child.mixed(share);
+    if (child.visits == 0) value = child.amaf_visits > 0 ? child.amaf_mean : settings.fpu;
+    const double n = settings.selection == Selection::kPuct ? child.visits : visits;
+    return value + exploration(settings, parent, log_parent, n, child.variance, prior);
+}
+
+/// The best child by any formula; −1 if there is none to choose.
+inline int best_child(Block& block, const Settings& settings, Extras extras,
+                      uint32_t parent_visits) {
+    const double parent = std::max<uint32_t>(parent_visits, 1);
+    const double log_parent = ln(std::max<uint32_t>(parent_visits, 1));
+    double best_score = -std::numeric_limits<double>::infinity();
+    int best = -1;
+    for (int i = 0; i < block.count; ++i) {
+        const Proof proof = proof_of(get(block.info()[i]));
+        if (settings.solver && proof == kLoss) continue;
+        const ChildView child(block, i, extras);
+        const double score = score_of(settings, child, parent, log_parent, block.count);
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
+}  // namespace honte::search

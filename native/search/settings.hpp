@@ -1,0 +1,32 @@
+// What can be chosen about a UCT search: one plain struct, checked in Python.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace honte::search {
+
+enum class Selection { kFlat, kUcb1, kUcb1Tuned, kUcbTuned2, kPuct };
+enum class Final { kVisits, kValue, kUcb, kLcb };
+enum class Rave { kNo, kSchedule, kBias };
+
+struct Settings {
+    Selection selection = Selection::kUcb1;
+    double c = 0.8;
+    int ucb_factor = 2;  // the number before ln N under the root
+    double fpu = -1;     // the value of a move never tried (0 … 2, see urgency()); < 0: first
+    Rave rave = Rave::kNo;
+    double rave_k = 1000;    // simulations at which AMAF and UCT weigh the same
+    double rave_bias = 0.1;  // the b of the bias form
+    unsigned playout = 0;    // the game's own playout policies, a bit each
+    bool forced = true;      // the game's forced moves shape new nodes
+    bool solver = true;      // proven results are backed up
+    Final final = Final::kVisits;
+    double length = 0;  // how much a longer game takes off its result
+    bool transpositions = false;
+    int threads = 1;
+    uint64_t seed = 0;
+    size_t memory_mb = 512;
+};
+
+}  // namespace honte::search

@@ -1,0 +1,177 @@
+// The tree's memory: making blocks, keeping what a new root needs, sharing equal positions.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "search/block.hpp"
+#include "search/pool.hpp"
+
+namespace honte::search {
+
+/// A place in the tree: child i of a block.
+struct Entry {
+    Block* block;
+    int i;
+
+    uint32_t visits() const { return get(block->visits_of()[i]); }
+    int64_t points() const { return get(block->points()[i]); }
+    uint16_t info() const { return get(block->info()[i]); }
+    int action() const { return block->action()[i]; }
+    /// What another thread has published under this name is seen whole.
+    uint32_t link() const { return __atomic_load_n(&block->link()[i], __ATOMIC_ACQUIRE); }
+    void publish(uint32_t name) const {
+        __atomic_store_n(&block->link()[i], name, __ATOMIC_RELEASE);
+    }
+    /// One thread of many makes the children; the others go on without them.
+    bool claim() const {
+        uint32_t nobody = Pool::kNone;
+        return __atomic_compare_exchange_n(&block->link()[i], &nobody, kClaimed, false,
+                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    static constexpr uint32_t kClaimed = 1;
+};
+
+/// Positions by hash, for sharing the children of equal ones. An entry is two words, the
+/// first of which is mixed with the second, so that a torn pair is not found.
+class Table {
+public:
+    explicit Table(size_t bytes) {
+        if (bytes == 0) return;
+        count_ = 1024;
+        while (count_ * 2 * sizeof(Slot) <= bytes) count_ *= 2;
+        slots_.reset(static_cast<Slot*>(std::calloc(count_, sizeof(Slot))));
+        if (!slots_) throw std::bad_alloc();
+    }
+    uint32_t find(uint64_t key) const {
+        const Slot& slot = slots_[key & (count_ - 1)];
+        const uint64_t name = __atomic_load_n(&slot.name, __ATOMIC_ACQUIRE);
+        return get(slot.mixed) == (key ^ name) ? static_cast<uint32_t>(name) : Pool::kNone;
+    }
+    void put(uint64_t key, uint32_t name) {
+        Slot& slot = slots_[key & (count_ - 1)];
+        search::put(slot.mixed, key ^ name);
+        __atomic_store_n(&slot.name, uint64_t{name}, __ATOMIC_RELEASE);
+    }
+    void clear() {
+        if (slots_) std::memset(static_cast<void*>(slots_.get()), 0, bytes());
+    }
+    bool empty() const { return count_ == 0; }
+    size_t bytes() const { return count_ * sizeof(Slot); }
+
+private:
+    struct Slot {
+        uint64_t mixed, name;
+    };
+    struct Free {
+        void operator()(Slot* slots) const { std::free(slots); }
+    };
+    size_t count_ = 0;
+    std::unique_ptr<Slot[], Free> slots_;  // from calloc: pages are touched as they are used
+};
+
+class Tree {
+public:
+    Tree(size_t bytes, Extras extras, bool transpositions)
+        : extras_(extras), table_(transpositions ? bytes / 16 : 0), pool_(bytes - table_.bytes()) {
+        clear();
+    }
+
+    Extras extras() const { return extras_; }
+    /// The entry above the root: its link is the root's children, its proof the root's.
+    Entry stem() const { return {at(stem_), 0}; }
+    Block* at(uint32_t name) const { return reinterpret_cast<Block*>(pool_.at(name)); }
+    Table& table() { return table_; }
+    bool shares() const { return !table_.empty(); }
+
+    void clear() {
+        if (nodes_ > 0) table_.clear();
+        pool_.clear();
+        spare_.assign(spare_.size(), Pool::kNone);
+        garbage_ = Pool::kNone;
+        nodes_ = 0;
+        full_ = false;
+        stem_ = pool_.take(Block::units(1, extras_));
+        at(stem_)->clear(1, extras_);
+    }
+
+    /// A cleared block for this many children; Pool::kNone when the cap is reached.
+    uint32_t make(int children) {
+        const uint32_t units = Block::units(children, extras_);
+        uint32_t name = full_.load(std::memory_order_relaxed) ? Pool::kNone : pool_.take(units);
+        if (name == Pool::kNone) {
+            full_.store(true, std::memory_order_relaxed);
+            name = reuse(units);
+        }
+        if (name == Pool::kNone) return name;
+        at(name)->clear(children, extras_);
+        nodes_.fetch_add(children, std::memory_order_relaxed);
+        return name;
+    }
+
+    /// Make an entry somewhere below the root the new root; everything else becomes garbage,
+    /// which is turned into free blocks one at a time when the fresh memory has run out.
+    void reroot(Entry entry) {
+        const Entry old = stem();
+        const uint32_t kept = entry.link();
+        const uint32_t visits = entry.visits();
+        const int64_t points = entry.points();
+        const uint16_t info = entry.info();
+        entry.publish(Pool::kNone);
+        if (!shares()) discard(old.link());
+        at(stem_)->clear(1, extras_);
+        Block& stem = *at(stem_);
+        stem.link()[0] = kept;
+        stem.visits_of()[0] = visits;
+        stem.points()[0] = points;
+        stem.info()[0] = info;
+    }
+
+    int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    bool is_full() const { return full_.load(std::memory_order_relaxed); }
+    size_t bytes_used() const { return pool_.bytes_used() + table_.bytes(); }
+    size_t bytes() const { return pool_.bytes() + table_.bytes(); }
+
+private:
+    void discard(uint32_t name) {
+        if (name < Pool::kFirst) return;
+        at(name)->visits = garbage_;  // the header's count is not needed any more
+        garbage_ = name;
+    }
+
+    uint32_t reuse(uint32_t units) {
+        const std::lock_guard lock(mutex_);
+        if (spare_.size() <= units) spare_.resize(units + 1, Pool::kNone);
+        while (spare_[units] == Pool::kNone && garbage_ != Pool::kNone) {
+            const uint32_t name = garbage_;
+            Block& block = *at(name);
+            garbage_ = block.visits;
+            for (int i = 0; i < block.count; ++i) discard(block.link()[i]);
+            nodes_.fetch_sub(block.count, std::memory_order_relaxed);
+            const uint32_t size = Block::units(block.count, extras_);
+            if (spare_.size() <= size) spare_.resize(size + 1, Pool::kNone);
+            block.visits = spare_[size];
+            spare_[size] = name;
+        }
+        const uint32_t name = spare_[units];
+        if (name != Pool::kNone) spare_[units] = at(name)->visits;
+        return name;
+    }
+
+    Extras extras_;
+    Table table_;
+    Pool pool_;
+    uint32_t stem_ = Pool::kNone;
+    std::atomic<int64_t> nodes_{0};
+    std::atomic<bool> full_{false};
+    std::mutex mutex_;             // guards the two below
+    std::vector<uint32_t> spare_;  // free blocks by size, chained through `visits`
+    uint32_t garbage_ = Pool::kNone;
+};
+
+}  // namespace honte::search

@@ -1,0 +1,655 @@
+// UCT: Monte Carlo tree search for every native game (Kocsis & Szepesvári 2006).
+//
+// One iteration copies the root position, walks down the tree by a formula, adds what it
+// finds at the edge, plays the rest by a playout, and writes the result into every entry it
+// passed. Positions are not stored: the working copy is played along.
+//
+// Under threads the tree is shared without locks: numbers are added atomically, an entry on
+// its way down is given a lost visit so that others look elsewhere, and the entries everybody
+// passes (the first plies) are written seldom: each thread collects its results for them and
+// adds them in bulk, so that these cache lines stay readable by all.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "games/game.hpp"
+#include "search/select.hpp"
+#include "search/settings.hpp"
+#include "search/tree.hpp"
+
+namespace honte::search {
+
+using Clock = std::chrono::steady_clock;
+
+/// Why a run came back.
+enum class Ended { kIterations, kTime, kStopped, kProven };
+
+struct ChildReport {
+    Move move;
+    uint32_t visits;
+    double value;
+    double prior;
+    Proof proof;
+    int distance;
+    double low, high;  // where the value lies with 95 % confidence; exact where proven
+    double amaf_value;
+    uint32_t amaf_visits;
+    double exploration, rave_share;  // of the formula, as it stands now
+};
+
+struct Snapshot {
+    std::vector<ChildReport> children;
+    int chosen = -1;  // index among them
+    Proof proof = kOpen;
+    int distance = 0;
+    std::vector<Move> pv;
+    int depth = 0;
+    uint64_t iterations = 0;
+    int64_t nodes = 0;
+    size_t bytes = 0;
+    bool full = false;
+};
+
+template <GameState S>
+class Uct {
+public:
+    Uct(const S& root, const Settings& settings)
+        : settings_(settings),
+          extras_{.squares = settings.selection == Selection::kUcb1Tuned ||
+                             settings.selection == Selection::kUcbTuned2,
+                  .amaf = settings.rave != Rave::kNo},
+          is_plain_(settings.selection == Selection::kUcb1 && settings.rave == Rave::kNo &&
+                    settings.fpu < 0 && !settings.transpositions),
+          ucb1_weight_(static_cast<float>(kUnit * settings.c * std::sqrt(settings.ucb_factor))),
+          tree_(settings.memory_mb << 20, extras_, settings.transpositions),
+          root_(root) {
+        if (settings_.fpu < 0) settings_.fpu = extras_.amaf ? 1 : kFirst;
+        for (int i = 0; i < settings.threads; ++i)
+            workers_.push_back(std::make_unique<Worker>(root, settings.seed + 0x1000003ULL * i));
+        prepare_root();
+    }
+
+    uint64_t iterations() const { return iterations_; }  // since the position was set
+
+    /// Go on from another position, with what the tree knows of it; true if it knew it.
+    bool set_position(const S& state) {
+        stop_.store(false, std::memory_order_relaxed);
+        iterations_ = 0;
+        deepest_ = 0;
+        const Entry known = find(state);
+        const bool keeps = known.block && known.link() >= Pool::kFirst &&
+                           proof_of(known.info()) == kOpen && !(tree_.shares() && tree_.is_full());
+        root_ = state;
+        if (keeps) {
+            if (known.block != tree_.stem().block) tree_.reroot(known);
+        } else {
+            tree_.clear();
+        }
+        prepare_root();
+        return keeps;
+    }
+
+    /// Search until this many more iterations are done, the time has come, the root is proven
+    /// or somebody calls stop(). At least one iteration is made.
+    Ended run(uint64_t iterations, Clock::time_point deadline) {
+        budget_.store(static_cast<int64_t>(std::min<uint64_t>(iterations, INT64_MAX)),
+                      std::memory_order_relaxed);
+        ended_.store(-1, std::memory_order_relaxed);
+        if (settings_.threads == 1) {
+            is_plain_ ? work<false, true>(*workers_[0], deadline)
+                      : work<false, false>(*workers_[0], deadline);
+        } else {
+            std::vector<std::jthread> threads;
+            for (auto& worker : workers_)
+                threads.emplace_back([&, w = worker.get()] {
+                    is_plain_ ? work<true, true>(*w, deadline) : work<true, false>(*w, deadline);
+                });
+        }
+        for (auto& worker : workers_) {
+            iterations_ += worker->iterations;
+            deepest_ = std::max(deepest_, worker->deepest);
+            worker->iterations = 0;
+            worker->deepest = 0;
+        }
+        return static_cast<Ended>(ended_.load(std::memory_order_relaxed));
+    }
+
+    /// End the search of this position, from any thread.
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+
+    Snapshot snapshot() const;
+
+private:
+    static constexpr auto kOne = static_cast<int64_t>(kUnit);
+    static constexpr double kFirst = 1e6;    // an urgency above every score: try it first
+    static constexpr int kDeepest = 1000;    // plies that a walk goes down
+    static constexpr uint32_t kCrowd = 512;  // visits from which an entry is written in bulk
+    static constexpr int kBuffer = 512;      // entries of a thread's buffer
+
+    /// Results that a thread has for an entry and has not written yet.
+    struct Pending {
+        Block* block = nullptr;
+        int i = 0;
+        uint32_t visits = 0;
+        int64_t points = 0, squares = 0;
+    };
+
+    struct Step {
+        Entry entry;
+        bool lost_visit;  // it was given one on the way down
+    };
+
+    struct Worker {
+        S state;
+        Rng rng;
+        uint64_t iterations = 0;
+        int deepest = 0;
+        Step path[kDeepest + 1];
+        std::vector<Pending> pending;
+        // Who played each action first, in this iteration: all moves as first.
+        std::vector<int8_t> first;
+        std::vector<int16_t> touched;
+
+        Worker(const S& root, uint64_t seed)
+            : state(root), rng(seed), pending(kBuffer), first(S::kActions, -1) {}
+
+        void add(int action, int player) {  // as a Trace
+            if (first[action] >= 0) return;
+            first[action] = static_cast<int8_t>(player);
+            touched.push_back(static_cast<int16_t>(action));
+        }
+    };
+
+    // -- the loop ------------------------------------------------------------------------
+
+    template <bool Shared, bool Plain>
+    void work(Worker& worker, Clock::time_point deadline) {
+        // The clock is read about every 50 µs, however long an iteration takes.
+        uint64_t batch = 1;
+        auto then = Clock::now();
+        for (;;) {
+            if (proof_of(tree_.stem().info()) != kOpen && settings_.solver) {
+                finish(Ended::kProven);
+                break;
+            }
+            int64_t todo = static_cast<int64_t>(batch);
+            const int64_t left = budget_.fetch_sub(todo, std::memory_order_relaxed);
+            todo = std::min(todo, left);
+            for (int64_t i = 0; i < todo; ++i) iterate<Shared, Plain>(worker);
+            if (todo < static_cast<int64_t>(batch)) {
+                finish(Ended::kIterations);
+                break;
+            }
+            const auto now = Clock::now();
+            if (stop_.load(std::memory_order_relaxed)) finish(Ended::kStopped);
+            if (now >= deadline) finish(Ended::kTime);
+            if (ended_.load(std::memory_order_relaxed) >= 0) break;
+            if (now - then < std::chrono::microseconds(25) && batch < 256) batch *= 2;
+            if (now - then > std::chrono::microseconds(100) && batch > 1) batch /= 2;
+            then = now;
+        }
+        if constexpr (Shared) {
+            for (Pending& pending : worker.pending) flush(pending);
+        }
+    }
+
+    void finish(Ended reason) {
+        int nobody = -1;
+        ended_.compare_exchange_strong(nobody, static_cast<int>(reason), std::memory_order_relaxed);
+    }
+
+    template <bool Shared, bool Plain>
+    void iterate(Worker& worker) {
+        ++worker.iterations;
+        S& state = worker.state;
+        state = root_;
+        Entry entry = tree_.stem();
+        worker.path[0] = {entry, false};
+        int depth = 0;
+        bool is_new = false;
+        int64_t value = 0;  // for player 0, in units
+        for (;;) {
+            const uint16_t info = entry.info();
+            if (proof_of(info) != kOpen && depth > 0) {
+                value = known_value(info, depth);
+                break;
+            }
+            uint32_t name = entry.link();
+            if (name < Pool::kFirst) {
+                // The edge of the tree: the first visit plays out, the second makes children.
+                const bool grows = !is_new && depth < kDeepest && name == Pool::kNone &&
+                                   settings_.selection != Selection::kFlat;
+                if (grows) {
+                    name = expand<Shared>(worker, entry, depth);
+                    if (proof_of(entry.info()) != kOpen) continue;
+                }
+                if (name < Pool::kFirst) {
+                    value = play_out(worker, depth);
+                    break;
+                }
+            }
+            Block& block = *tree_.at(name);
+            const int i = choose<Shared, Plain>(block, entry, worker.rng);
+            const Move move = state.move_of(block.action()[i]);
+            if (!Plain && tree_.shares()) {
+                add<Shared>(block.visits, 1u);
+                if (!state.is_legal(move)) {  // another history than the one that made the block
+                    value = play_out(worker, depth);
+                    break;
+                }
+            }
+            entry = {&block, i};
+            prefetch(tree_.at(entry.link()), 320);
+            is_new = entry.visits() == 0;
+            state.play_unchecked(move);
+            worker.path[++depth] = {entry, false};
+            if constexpr (Shared) leave_lost_visit(worker.path[depth]);
+            if (is_new && state.is_over())
+                put(block.info()[i], make_info(proof_for(chooser(depth), state.outcome()), 0));
+        }
+        if (depth > worker.deepest) worker.deepest = depth;
+        back_up<Shared, Plain>(worker, depth, value);
+    }
+
+    /// Who made the move into the entry at this depth of a walk.
+    int chooser(int depth) const { return root_.to_move() ^ ((depth + 1) & 1); }
+    static Proof proof_for(int player, int outcome) {
+        return outcome == 0 ? kDraw : (outcome > 0) == (player == 0) ? kWin : kLoss;
+    }
+
+    int64_t weigh(double outcome, int plies) const {
+        const double part = std::min(1.0, static_cast<double>(plies) / root_.longest());
+        return static_cast<int64_t>(outcome * (1 - settings_.length * part) * kUnit);
+    }
+    int64_t known_value(uint16_t info, int depth) const {
+        const double sign = chooser(depth) == 0 ? 1 : -1;
+        return weigh(sign * value_of(proof_of(info)), depth + distance_of(info));
+    }
+    int64_t play_out(Worker& worker, int depth) {
+        NoTrace nobody;
+        const Result result = extras_.amaf
+                                  ? worker.state.finish(worker.rng, settings_.playout, worker)
+                                  : worker.state.finish(worker.rng, settings_.playout, nobody);
+        return weigh(result.outcome, depth + result.plies);
+    }
+
+    // -- down ----------------------------------------------------------------------------
+
+    template <bool Shared, bool Plain>
+    int choose(Block& block, Entry parent, Rng& rng) {
+        if (Plain || settings_.fpu == kFirst) {
+            const int tried = get(block.tried);
+            if (tried < block.count) {  // no formula while there are moves never tried
+                const int mine = add<Shared>(block.tried, uint16_t{1}) - 1;
+                if (mine < block.count) return mine;
+            }
+        }
+        int best;
+        if constexpr (Plain) {
+            best =
+                best_ucb1(block, ucb1_weight_ * std::sqrt(static_cast<float>(ln(parent.visits()))));
+        } else if (settings_.selection == Selection::kFlat) {
+            best = 0;
+            for (int i = 1; i < block.count; ++i)
+                if (get(block.visits_of()[i]) < get(block.visits_of()[best])) best = i;
+        } else {
+            best = best_child(block, settings_, extras_,
+                              tree_.shares() ? get(block.visits) : parent.visits());
+        }
+        return best >= 0 ? best : static_cast<int>(rng.below(block.count));
+    }
+
+    /// Make the children of an entry whose position is the worker's.
+    template <bool Shared>
+    uint32_t expand(Worker& worker, Entry entry, int depth) {
+        const S& state = worker.state;
+        if (Shared && !entry.claim()) return Pool::kNone;
+        const Forced forced = settings_.forced ? state.forced() : Forced{};
+        if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
+            const bool wins = forced.kind == Forced::kWin;  // for the side to move now
+            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, wins ? 1 : 2));
+            if (Shared) entry.publish(Pool::kNone);
+            return Pool::kNone;
+        }
+        uint64_t key = 0;
+        uint32_t name = Pool::kNone;
+        if (tree_.shares()) {
+            // Positions are equal only at the same ply, so that no walk can come round to where
+            // it was, whatever captures and passes do in Go.
+            key = mix(state.hash() ^ static_cast<uint64_t>(root_ply_ + depth) << 40);
+            name = tree_.table().find(key);
+        }
+        if (name == Pool::kNone) {
+            name = forced.kind == Forced::kOnly ? fill({forced.moves, 1}, state, worker.rng)
+                                                : fill(state.legal_moves(), state, worker.rng);
+            if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
+        }
+        entry.publish(name);
+        return name;
+    }
+
+    /// A block for these moves, in random order.
+    template <class Moves>
+    uint32_t fill(const Moves& moves, const S& state, Rng& rng) {
+        const uint32_t name = tree_.make(static_cast<int>(moves.size()));
+        if (name == Pool::kNone) return name;
+        uint16_t* action = tree_.at(name)->action();
+        unsigned count = 0;
+        for (const Move move : moves) {
+            const unsigned at = rng.below(++count);
+            action[count - 1] = action[at];
+            action[at] = static_cast<uint16_t>(state.action(move));
+        }
+        return name;
+    }
+    uint32_t fill(std::span<const Move> moves, const S& state, Rng& rng) {
+        return fill<std::span<const Move>>(moves, state, rng);
+    }
+
+    /// Let others see a visit that found nothing, unless so many come by that one is no matter.
+    void leave_lost_visit(Step& step) {
+        const auto [block, i] = step.entry;
+        if (step.entry.visits() >= kCrowd) return;
+        add<true>(block->visits_of()[i], 1u);
+        step.lost_visit = true;
+    }
+
+    // -- up ------------------------------------------------------------------------------
+
+    template <bool Shared, bool Plain>
+    void back_up(Worker& worker, int depth, int64_t value) {
+        const bool amaf = !Plain && extras_.amaf;
+        for (int d = depth; d >= 0; --d) {
+            const Step& step = worker.path[d];
+            const int64_t mine = chooser(d) == 0 ? value : -value;
+            write<Shared, Plain>(worker, step, mine);
+            if (amaf && d > 0) credit_amaf<Shared>(worker, step.entry, chooser(d), mine);
+            if (settings_.solver && d > 0 && proof_of(step.entry.info()) != kOpen)
+                prove(step.entry, worker.path[d - 1].entry);
+        }
+        if (amaf) {
+            for (const int action : worker.touched) worker.first[action] = -1;
+            worker.touched.clear();
+        }
+    }
+
+    template <bool Shared, bool Plain>
+    void write(Worker& worker, const Step& step, int64_t value) {
+        const auto [block, i] = step.entry;
+        const int64_t square =
+            !Plain && extras_.squares ? static_cast<int64_t>(value * value / kUnit) : 0;
+        if constexpr (Shared) {
+            if (!step.lost_visit) {
+                collect(worker, step.entry, value, square);
+                return;
+            }
+            add<true>(block->points()[i], value + kOne);
+        } else {
+            ++block->visits_of()[i];
+            block->points()[i] += value + kOne;
+        }
+        if (square) add<Shared>(block->squares()[i], square);
+        if constexpr (Shared) {
+            refresh(step.entry);
+        } else {
+            block->inv()[i] = one_over_root(block->visits_of()[i]);
+        }
+    }
+
+    void refresh(Entry entry) {
+        const bool closed = settings_.solver && proof_of(entry.info()) == kLoss;
+        put(entry.block->inv()[entry.i], closed ? 0.0f : one_over_root(entry.visits()));
+    }
+
+    /// Keep a result for an entry that everybody passes, and write some at a time.
+    void collect(Worker& worker, Entry entry, int64_t value, int64_t square) {
+        const auto place = reinterpret_cast<uintptr_t>(&entry.block->visits_of()[entry.i]) >> 2;
+        Pending& pending = worker.pending[(place ^ place >> 9) % kBuffer];
+        if (pending.block != entry.block || pending.i != entry.i) {
+            flush(pending);
+            pending = {entry.block, entry.i, 0, 0, 0};
+        }
+        pending.points += value + kOne;
+        pending.squares += square;
+        if (++pending.visits >= std::min(256u, entry.visits() / 64 + 1)) flush(pending);
+    }
+    void flush(Pending& pending) {
+        if (pending.visits == 0) return;
+        const auto [block, i] = Entry{pending.block, pending.i};
+        add<true>(block->visits_of()[i], pending.visits);
+        add<true>(block->points()[i], pending.points);
+        if (pending.squares) add<true>(block->squares()[i], pending.squares);
+        refresh({block, i});
+        pending.visits = 0;
+        pending.points = pending.squares = 0;
+    }
+
+    /// All moves as first: the result counts for every sibling that the same side played
+    /// later, if it was the first to play there.
+    template <bool Shared>
+    void credit_amaf(Worker& worker, Entry entry, int player, int64_t value) {
+        if (worker.first[entry.action()] < 0)
+            worker.touched.push_back(static_cast<int16_t>(entry.action()));
+        worker.first[entry.action()] = static_cast<int8_t>(player);
+        Block& block = *entry.block;
+        uint32_t* visits = block.amaf_visits(extras_);
+        int64_t* total = block.amaf_total(extras_);
+        for (int i = 0; i < block.count; ++i) {
+            if (worker.first[block.action()[i]] != player) continue;
+            add<Shared>(visits[i], 1u);
+            add<Shared>(total[i], value);
+        }
+    }
+
+    /// Draw from a proven child what it says of its parent (Winands, Björnsson, Saito 2008).
+    void prove(Entry child, Entry parent) {
+        if (proof_of(child.info()) == kLoss) put(child.block->inv()[child.i], 0.0f);
+        if (proof_of(parent.info()) != kOpen) return;
+        if (const uint16_t info = conclude(*child.block)) put(parent.block->info()[parent.i], info);
+    }
+    /// The result of a position for the side that moved into it, from its moves; 0 if open.
+    static uint16_t conclude(Block& block) {
+        int quickest_win = -1, longest_loss = -1, draw = -1;
+        bool open = false;
+        for (int i = 0; i < block.count; ++i) {
+            const uint16_t info = get(block.info()[i]);
+            const int distance = distance_of(info);
+            switch (proof_of(info)) {
+                case kOpen:
+                    open = true;
+                    break;
+                case kWin:
+                    if (quickest_win < 0 || distance < quickest_win) quickest_win = distance;
+                    break;
+                case kLoss:
+                    longest_loss = std::max(longest_loss, distance);
+                    break;
+                case kDraw:
+                    draw = std::max(draw, distance);
+                    break;
+            }
+        }
+        if (quickest_win >= 0) return make_info(kLoss, quickest_win + 1);
+        if (open) return 0;
+        return draw >= 0 ? make_info(kDraw, draw + 1) : make_info(kWin, longest_loss + 1);
+    }
+
+    // -- the root ------------------------------------------------------------------------
+
+    /// Give the root its children. Here nothing is left out: a won root shows its other moves
+    /// too, and a lost one defends, the blocks first.
+    void prepare_root() {
+        const Entry stem = tree_.stem();
+        if (stem.link() >= Pool::kFirst) return;
+        if (root_.is_over()) throw std::invalid_argument("the game is over in this position");
+        const Forced forced = settings_.forced ? root_.forced() : Forced{};
+        Worker& worker = *workers_[0];
+        const uint32_t name = forced.kind == Forced::kOnly
+                                  ? fill({forced.moves, 1}, root_, worker.rng)
+                                  : fill(root_.legal_moves(), root_, worker.rng);
+        if (name == Pool::kNone)
+            throw std::invalid_argument("memory_mb is too small for the root of this game");
+        stem.publish(name);
+        Block& block = *tree_.at(name);
+        for (int i = 0; i < block.count; ++i) {
+            const Move move = root_.move_of(block.action()[i]);
+            if (forced.kind == Forced::kWin && move == forced.moves[0])
+                block.info()[i] = make_info(kWin, 0);
+            if (forced.kind == Forced::kLost) {
+                block.info()[i] = make_info(kLoss, 1);
+                if (move == forced.moves[0]) std::swap(block.action()[0], block.action()[i]);
+            }
+        }
+        if (settings_.solver)
+            if (const uint16_t info = conclude(block)) stem.block->info()[0] = info;
+    }
+
+    /// The entry of a position that is the root, a child or a grandchild of it.
+    Entry find(const S& state) const {
+        const Entry stem = tree_.stem();
+        if (state == root_) return stem;
+        Block& block = *tree_.at(stem.link());
+        for (int i = 0; i < block.count; ++i) {
+            S first = root_;
+            first.play_unchecked(first.move_of(block.action()[i]));
+            if (first == state) return {&block, i};
+            const uint32_t name = Entry{&block, i}.link();
+            if (name < Pool::kFirst || first.is_over()) continue;
+            Block& replies = *tree_.at(name);
+            for (int j = 0; j < replies.count; ++j) {
+                const Move move = first.move_of(replies.action()[j]);
+                if (move != state.last_move() || !first.is_legal(move)) continue;
+                S second = first;
+                second.play_unchecked(move);
+                if (second == state) return {&replies, j};
+            }
+        }
+        return {nullptr, 0};
+    }
+
+    Settings settings_;
+    Extras extras_;
+    bool is_plain_;      // UCB1 and nothing else: the fast path
+    float ucb1_weight_;  // c·√factor, in units
+    Tree tree_;
+    S root_;
+    int root_ply_ = 0;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::atomic<bool> stop_{false};
+    std::atomic<int> ended_{-1};
+    std::atomic<int64_t> budget_{0};
+    uint64_t iterations_ = 0;
+    int deepest_ = 0;
+};
+
+/// Which child is played, by the rule of the settings; proofs come before statistics.
+inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
+    const auto better = [&](const ChildReport& a, const ChildReport& b) {
+        // Wins, the quickest first; then everything open; losses last, the longest first.
+        const auto rank = [](const ChildReport& c) {
+            return c.proof == kWin ? 2 : c.proof == kLoss ? 0 : 1;
+        };
+        if (rank(a) != rank(b)) return rank(a) > rank(b);
+        if (a.proof == kWin) return a.distance < b.distance;
+        if (a.proof == kLoss && a.distance != b.distance) return a.distance > b.distance;
+        if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
+        // A proven draw is worth exactly nothing, however often it was visited.
+        if ((a.proof == kDraw) != (b.proof == kDraw)) return a.value > b.value;
+        switch (rule) {
+            case Final::kValue:
+                return a.value > b.value;
+            case Final::kUcb:
+                return a.value + a.exploration > b.value + b.exploration;
+            case Final::kLcb:
+                return a.low > b.low;
+            case Final::kVisits:
+                break;
+        }
+        return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
+    };
+    int best = -1;
+    for (int i = 0; i < static_cast<int>(children.size()); ++i)
+        if (best < 0 || better(children[i], children[best])) best = i;
+    return best;
+}
+
+template <GameState S>
+Snapshot Uct<S>::snapshot() const {
+    Snapshot shot;
+    const Entry stem = tree_.stem();
+    Block& block = *tree_.at(stem.link());
+    uint32_t parent_visits = 0;
+    for (int i = 0; i < block.count; ++i) parent_visits += get(block.visits_of()[i]);
+    const double parent = std::max<uint32_t>(parent_visits, 1);
+    const double log_parent = ln(std::max<uint32_t>(parent_visits, 1));
+    for (int i = 0; i < block.count; ++i) {
+        const Entry entry{&block, i};
+        const ChildView view(block, i, extras_);
+        ChildReport child{};
+        child.move = root_.move_of(entry.action());
+        child.visits = entry.visits();
+        child.proof = proof_of(entry.info());
+        child.distance = distance_of(entry.info());
+        child.value = child.proof != kOpen && (settings_.solver || child.visits == 0)
+                          ? value_of(child.proof)
+                          : view.mean;
+        child.prior = 1.0 / block.count;
+        const double n = std::max(view.visits, 1.0);
+        const double spread =
+            1.96 * std::sqrt(std::max(0.0, 1 - view.mean * view.mean) / n + 1 / (n * n));
+        child.low = child.proof != kOpen ? child.value : std::max(-1.0, view.mean - spread);
+        child.high = child.proof != kOpen ? child.value : std::min(1.0, view.mean + spread);
+        child.amaf_value = view.amaf_mean;
+        child.amaf_visits = static_cast<uint32_t>(view.amaf_visits);
+        child.exploration =
+            exploration(settings_, parent, log_parent, n, view.variance, child.prior);
+        child.rave_share = rave_share(settings_, parent, view.visits, view.amaf_visits);
+        shot.children.push_back(child);
+    }
+    shot.chosen = final_choice(shot.children, settings_.final);
+    if (settings_.solver) {
+        shot.proof = turned(proof_of(stem.info()));  // for the side to move
+        shot.distance = distance_of(stem.info());
+    }
+    // The principal variation: the chosen move, then the most visited replies.
+    S state = root_;
+    Entry at{&block, shot.chosen};
+    for (int depth = 0; depth < 60; ++depth) {
+        const Move move = state.move_of(at.action());
+        if (!state.is_legal(move)) break;
+        shot.pv.push_back(move);
+        state.play_unchecked(move);
+        const uint32_t name = at.link();
+        if (name < Pool::kFirst || state.is_over()) break;
+        Block& next = *tree_.at(name);
+        int best = -1;
+        for (int i = 0; i < next.count; ++i) {
+            const auto rank = [&](int j) {
+                const Proof proof = proof_of(get(next.info()[j]));
+                return proof == kWin ? 2 : proof == kLoss ? 0 : 1;
+            };
+            if (best < 0 || rank(i) > rank(best) ||
+                (rank(i) == rank(best) && get(next.visits_of()[i]) > get(next.visits_of()[best])))
+                best = i;
+        }
+        at = {&next, best};
+        if (at.visits() == 0 && proof_of(at.info()) == kOpen) break;
+    }
+    shot.depth = deepest_;
+    shot.iterations = iterations_;
+    shot.nodes = tree_.nodes();
+    shot.bytes = tree_.bytes_used();
+    shot.full = tree_.is_full();
+    return shot;
+}
+
+}  // namespace honte::search

@@ -1,0 +1,1 @@
+"""The arena: players against players, and what the results mean."""

@@ -1,0 +1,51 @@
+"""The searches in plain Python, and the example that uses them."""
+
+from __future__ import annotations
+
+import random
+import runpy
+from dataclasses import replace
+from pathlib import Path
+
+import honte
+from honte.search.textbook import Minimax, uct
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_game.py"
+
+
+def test_pruning_changes_nothing_but_the_work() -> None:
+    draw = random.Random(3)
+    for spec in ("connect4:rows=5,cols=5", "othello:size=6", "go:size=3"):
+        game = honte.game(spec)
+        for _ in range(10):
+            state = game.start()
+            for _ in range(draw.randrange(8)):
+                if not state.is_over:
+                    state = state.play(draw.choice(state.legal_moves()))
+            if state.is_over:
+                continue
+            full = Minimax(depth=3, prune=False).search(state)
+            pruned = Minimax(depth=3).search(state)
+            assert (full.move, full.value) == (pruned.move, pruned.value)
+            assert pruned.nodes <= full.nodes
+
+
+def test_minimax_solves_small_othello() -> None:
+    report = Minimax(depth=16).search(honte.game("othello:size=4").start())
+    assert (report.value, report.proven) == (-1.0, "loss")
+
+
+def test_the_textbook_uct_counts_its_visits() -> None:
+    game = honte.game("othello")
+    report = uct(game.start(), honte.Limit(iterations=120), seed=1)
+    assert sum(candidate.visits for candidate in report.candidates) == report.iterations == 120
+    assert report.pv[0] == report.move
+    again = uct(game.start(), honte.Limit(iterations=120), seed=1)
+    assert replace(again, seconds=0) == replace(report, seconds=0)
+
+
+def test_the_example_of_a_game_of_ones_own_runs() -> None:
+    end = runpy.run_path(str(EXAMPLE))["main"]()
+    assert end.is_over
+    assert end.winner is None
+    assert len(EXAMPLE.read_text().splitlines()) < 100

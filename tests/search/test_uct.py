@@ -1,0 +1,362 @@
+"""The native UCT: its counts, its proofs, its forced moves, its limits."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import honte
+from honte.search.uct import Uct
+
+GAMES = ["connect4", "connect4:course,seed=4", "othello", "othello:size=6", "go:size=5", "go"]
+SETTINGS = [
+    "",
+    "selection=flat",
+    "selection=ucb1_tuned,c=1",
+    "selection=ucb_tuned2,c=1",
+    "selection=puct,c=1.5",
+    "ucb_factor=1,c=0.7",
+    "fpu=1.1",
+    "rave=300",
+    "rave=300,rave_form=bias",
+    "rave=300,selection=ucb1_tuned,threads=2",
+    "solver=no,forced=no",
+    "transpositions=yes",
+    "transpositions=yes,threads=2,rave=500",
+    "length=0.2",
+    "threads=2",
+    "threads=3,memory_mb=1",
+]
+
+
+def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> honte.Report:
+    rules = honte.game(game)
+    player = honte.player(f"uct:iterations={iterations},seed={seed},{settings}", rules)
+    return player.choose(rules.start())
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_visits_of_the_root_sum_to_the_iterations(game: str, settings: str) -> None:
+    report = think(game, settings)
+    assert report.iterations == 2000
+    assert sum(candidate.visits for candidate in report.candidates) == 2000
+    assert report.move == report.candidates[0].move == report.pv[0]
+    for candidate in report.candidates:
+        assert -1 <= candidate.low <= candidate.value <= candidate.high <= 1
+
+
+@pytest.mark.parametrize("settings", [s for s in SETTINGS if "threads" not in s])
+@pytest.mark.parametrize("game", ["connect4", "othello", "go:size=7"])
+def test_the_same_seed_gives_the_same_report(game: str, settings: str) -> None:
+    first, second = (think(game, settings) for _ in range(2))
+    assert replace(first, seconds=0) == replace(second, seconds=0)
+    assert replace(first, seconds=0) != replace(think(game, settings, seed=2), seconds=0)
+
+
+# -- forced moves ---------------------------------------------------------------------------
+
+CONNECT4: dict[str, tuple[str, str, str | None]] = {
+    # what: (board and side, the good columns, what is proven)
+    "its own win comes before the opponent's double threat": (
+        "......./......./......./X....../X.....O/X..OOOX X",
+        "1",
+        "win",
+    ),
+    "a single threat is blocked": ("......./......./......./......./..XX.../..OOO.X X", "26", None),
+    "one block of an open three is found": (
+        "......./......./......./......./X....../X..OO.. X",
+        "36",
+        None,
+    ),
+    "an open three is made": ("......./......./......./......./O....../O..XX.. X", "36", "win"),
+    "a double threat is made": ("......./......./......./...O.../..XX.../O.XXO.O O", "", None),
+}
+
+
+def lost_root() -> tuple[Any, honte.State]:
+    game = honte.game("connect4")
+    board = "......./......./......./......./X.X..../X.OOO.. X"
+    return game, game.from_text(board)
+
+
+@pytest.mark.parametrize("what", [name for name, (_, good, _) in CONNECT4.items() if good])
+def test_a_tactical_position_is_understood(what: str) -> None:
+    board, good, proven = CONNECT4[what]
+    game = honte.game("connect4")
+    state = game.from_text(board)
+    for spec in (
+        "uct:iterations=4000",
+        "uct:threads=2,iterations=4000",
+        "textbook:iterations=1500",
+    ):
+        report = honte.player(f"{spec},seed=5", game).choose(state)
+        assert game.format(report.move) in good, f"{spec}\n{state}"
+        if spec.startswith("uct") and proven:
+            assert report.proven == proven
+
+
+def test_a_lost_root_still_blocks() -> None:
+    game, state = lost_root()
+    report = honte.player("uct:iterations=1000", game).choose(state)
+    assert report.proven == "loss"
+    assert report.value == -1
+    assert game.format(report.move) in "26"
+
+
+def test_an_immediate_win_needs_no_search_and_no_solver() -> None:
+    game = honte.game("connect4")
+    state = game.from_text("......./......./......./X....../X.....O/X..O..O X")
+    report = honte.player("uct:iterations=1000", game).choose(state)
+    assert (game.format(report.move), report.proven, report.stopped) == ("1", "win", "proven")
+    plain = honte.player("uct:iterations=1000,solver=no,forced=no", game).choose(state)
+    assert game.format(plain.move) == "1"
+    assert plain.proven is None
+
+
+# -- proofs ---------------------------------------------------------------------------------
+
+
+def value_within(state: honte.State, depth: int, known: dict[Any, float | None]) -> float | None:
+    """The result for the side to move if it is settled within some plies; None if not."""
+    if state.is_over:
+        return 0.0 if state.winner is None else 1.0 if state.winner == state.to_move else -1.0
+    if depth == 0:
+        return None
+    history = {"history": True} if state.game.name == "go" else {}  # superko looks back
+    key = (state.to_text(**history), depth)
+    if key not in known:
+        values = [value_within(state.play(move), depth - 1, known) for move in state.legal_moves()]
+        if -1.0 in values:
+            known[key] = 1.0
+        elif None in values:
+            known[key] = None
+        else:
+            known[key] = max(-value for value in values if value is not None)
+    return known[key]
+
+
+SMALL = [
+    "connect4:rows=4,cols=4,inarow=3",
+    "connect4:rows=4,cols=4,blocked=3/1",
+    "connect4:rows=5,cols=4,blocked=4/0+2/2",
+    "connect4:rows=5,cols=5,blocked=3/2",
+    "othello:size=4",
+    "go:size=2",
+    "go:size=2,ko=simple",
+    "go:size=3,komi=0.5",
+]
+
+
+OTHER_SIDE = {"win": "loss", "loss": "win", "draw": "draw"}
+SMALL_POSITIONS = 1500 if os.environ.get("HONTE_LONG") else 60
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_a_proof_never_contradicts_minimax(spec: str) -> None:
+    game = honte.game(spec)
+    draw = random.Random(7)
+    known: dict[Any, float | None] = {}
+    searches = {
+        "plain": Uct(game),
+        "unforced": Uct(game, forced=False),
+        "shared": Uct(game, transpositions=True),
+        "rave": Uct(game, rave=100),
+        "threads": Uct(game, threads=2),
+    }
+    worth = {"win": 1.0, "loss": -1.0, "draw": 0.0}
+    proven = 0
+    for _ in range(SMALL_POSITIONS):
+        state = game.start()
+        for _ in range(draw.randrange(1, 14)):
+            if not state.is_over:
+                state = state.play(draw.choice(state.legal_moves()))
+        if state.is_over:
+            continue
+        for name, uct in searches.items():
+            uct.forget()
+            report = uct.search(state, honte.Limit(iterations=300))
+            claims = [(state, report.proven, report.distance)] if report.proven else []
+            claims += [
+                (state.play(c.move), OTHER_SIDE[c.proven], c.distance)
+                for c in report.candidates
+                if c.proven
+            ]
+            for position, claim, distance in claims:
+                if distance > 9 or position.is_over:
+                    continue
+                proven += 1
+                found = value_within(position, distance, known)
+                assert found == worth[claim], f"{name} says {claim} in {distance}: {position!r}"
+    assert proven > SMALL_POSITIONS
+
+
+def test_a_proven_root_ends_the_search() -> None:
+    report = think("othello:size=4", "", iterations=1_000_000)
+    assert report.proven == "loss"
+    assert report.stopped == "proven"
+    assert report.iterations < 100_000
+
+
+# -- limits, memory, threads ----------------------------------------------------------------
+
+
+def test_the_tree_is_kept_between_moves() -> None:
+    game = honte.game("connect4")
+    player = honte.player("uct:iterations=20000", game)
+    state = game.start()
+    first = player.choose(state)
+    assert not first.kept
+    state = state.play(first.move).play(first.pv[1])
+    second = player.choose(state)
+    assert second.kept
+    assert sum(c.visits for c in second.candidates) > second.iterations == 20000
+    third = player.choose(state)  # the same position again: nothing is lost either
+    assert third.kept
+    assert sum(c.visits for c in third.candidates) > 40000
+    player.new_game()
+    assert not player.choose(state).kept
+
+
+@pytest.mark.parametrize("settings", ["", "threads=2", "transpositions=yes", "rave=300"])
+def test_a_full_tree_goes_on_without_growing(settings: str) -> None:
+    report = think("connect4", f"memory_mb=1,{settings}", iterations=60_000)
+    assert report.full
+    assert report.memory <= 2**20
+    assert sum(candidate.visits for candidate in report.candidates) == 60_000
+
+
+def test_a_tree_of_many_moves_reuses_its_memory() -> None:
+    game = honte.game("connect4:rows=8,cols=8")
+    player = honte.player("uct:iterations=20000,memory_mb=2,seed=1", game)
+    state = game.start()
+    while not state.is_over:
+        report = player.choose(state)
+        assert report.memory <= 2 * 2**20
+        assert report.nodes * 24 <= 2 * 2**20
+        state = state.play(report.move)
+
+
+def test_a_cap_too_small_for_the_root_is_said() -> None:
+    rules = honte.game("go:size=19")
+    with pytest.raises(ValueError, match="memory_mb"):
+        honte.player("uct:memory_mb=0", rules)
+
+
+def test_a_node_takes_at_most_28_bytes() -> None:
+    for game in GAMES:
+        report = think(game, "solver=no,forced=no", iterations=20_000)
+        assert report.memory / report.nodes <= 28
+
+
+def test_transpositions_save_nodes() -> None:
+    plain = think("connect4", "", iterations=30_000)
+    shared = think("connect4", "transpositions=yes", iterations=30_000)
+    assert shared.nodes < 0.97 * plain.nodes
+
+
+def test_a_search_is_stopped_from_another_thread() -> None:
+    game = honte.game("go:size=19")
+    uct = Uct(game, threads=2)
+    lags: list[float] = []
+    for _ in range(5):
+        asked: list[float] = []
+
+        def stop(asked: list[float] = asked) -> None:
+            asked.append(time.perf_counter())
+            uct.stop()
+
+        timer = threading.Timer(0.05, stop)
+        timer.start()
+        report = uct.search(game.start(), honte.Limit(seconds=20))
+        lags.append(time.perf_counter() - asked[0])
+        assert report.stopped == "stopped"
+    assert min(lags) < 0.02  # the best of some: other programs may hold the machine
+
+
+def test_a_search_keeps_its_time() -> None:
+    overruns = []
+    for spec in GAMES:
+        game = honte.game(spec)
+        player = honte.player("uct", game)
+        for _ in range(3):
+            started = time.perf_counter()
+            player.choose(game.start(), honte.Limit(seconds=0.05))
+            overruns.append(time.perf_counter() - started - 0.05)
+    assert min(overruns) >= -0.001
+    assert sorted(overruns)[len(overruns) // 2] < 0.01
+
+
+def test_partial_reports_come_while_it_thinks() -> None:
+    game = honte.game("othello")
+    seen: list[honte.Report] = []
+    Uct(game).search(game.start(), honte.Limit(seconds=0.5), seen.append, every=0.1)
+    assert len(seen) >= 2
+    assert [r.iterations for r in seen] == sorted(r.iterations for r in seen)
+    assert all(r.stopped == "running" for r in seen)
+
+
+def test_the_gil_is_free_while_it_thinks() -> None:
+    game = honte.game("go")
+    counted = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not done.is_set():
+            counted += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    Uct(game).search(game.start(), honte.Limit(seconds=0.3))
+    done.set()
+    thread.join()
+    assert counted > 100
+
+
+# -- bad input ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("uct:cee=1", "it has: .*selection"),
+        ("uct:c=-1", "a number from 0 to 10"),
+        ("uct:c=nan", "a number from 0 to 10"),
+        ("uct:selection=best", "one of flat, ucb1"),
+        ("uct:playout=clever", "it has: uniform, win, block"),
+        ("uct:rave=0", "`no` or a number"),
+        ("uct:threads=0", "a whole number from 1 to 64"),
+        ("uct:memory_mb=99999999", "a whole number from 1 to 32000"),
+        ("uct:iterations=0", "a whole number from 1"),
+        ("uct:seconds=inf", "a number from"),
+        ("uct:final=luck", "one of visits, value, ucb, lcb"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence(spec: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says) as error:
+        honte.player(spec, honte.game("connect4"))
+    assert "\n" not in str(error.value)
+
+
+def test_a_finished_position_is_refused() -> None:
+    game = honte.game("connect4")
+    state = game.start()
+    for move in game.read_moves("1212121"):
+        state = state.play(move)
+    for spec in ("uct", "best", "textbook", "minimax", "random"):
+        with pytest.raises(ValueError, match="the game is over"):
+            honte.player(spec, game).choose(state)
+
+
+def test_a_limit_in_the_spec_stands_over_the_request() -> None:
+    game = honte.game("connect4")
+    report = honte.player("uct:iterations=77", game).choose(game.start(), honte.Limit(iterations=5))
+    assert report.iterations == 77
