@@ -61,23 +61,12 @@ const char* proof_name(search::Proof proof) {
 }
 
 nb::dict as_dict(const Snapshot& shot) {
-    nb::list children;
-    for (const ChildReport& child : shot.children) {
-        nb::dict one;
-        one["move"] = child.move;
-        one["visits"] = child.visits;
-        one["value"] = child.value;
-        one["prior"] = child.prior;
-        one["proven"] = proof_name(child.proof);
-        one["distance"] = child.distance;
-        one["low"] = child.low;
-        one["high"] = child.high;
-        one["exploration"] = child.exploration;
-        one["amaf_visits"] = child.amaf_visits;
-        one["amaf_value"] = child.amaf_value;
-        one["rave_share"] = child.rave_share;
-        children.append(one);
-    }
+    nb::list children;  // tuples in the order of the fields of honte.Candidate
+    for (const ChildReport& child : shot.children)
+        children.append(nb::make_tuple(child.move, child.visits, child.value, child.prior,
+                                       proof_name(child.proof), child.distance, child.low,
+                                       child.high, child.exploration, child.amaf_visits,
+                                       child.amaf_value, child.rave_share));
     nb::dict report;
     report["children"] = children;
     report["chosen"] = shot.chosen;

@@ -302,8 +302,8 @@ inline void State::forbid(Move move) {
         (!rules_->suicide() && board_.is_suicide(p, mover())))
         throw std::invalid_argument("the ko point cannot be played anyway; leave it out");
     if (rules_->ko() == Ko::kSimple) {
-        if (!board_.captures(p, mover()))
-            throw std::invalid_argument("a stone on the ko point would capture nothing");
+        if (!board_.is_enclosed(p, opponent(mover())) || !board_.captures(p, mover()))
+            throw std::invalid_argument("a stone on the ko point would not take back a ko");
         board_.set_ko(p);
     } else {
         history_.add(situation(board_.hash_after(p, mover()), to_move_ ^ 1));

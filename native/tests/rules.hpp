@@ -1,0 +1,126 @@
+// What holds for every game: known counts, values that are values, playouts that are games.
+#pragma once
+
+#include <climits>
+#include <initializer_list>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "games/game.hpp"
+#include "tests/check.hpp"
+
+namespace honte::check {
+
+/// Leaves at one depth after another, as counted and as known.
+template <class Count>
+void check_counts(int first_depth, std::initializer_list<uint64_t> expected, Count count) {
+    int depth = first_depth;
+    for (const uint64_t leaves : expected) {
+        const Scene scene([&] {
+            return "depth " + std::to_string(depth) + ": counted " + std::to_string(count(depth)) +
+                   ", known " + std::to_string(leaves);
+        });
+        CHECK(count(depth) == leaves);
+        ++depth;
+    }
+}
+
+/// Several threads play out one shared position; each must get what it would get alone.
+template <GameState S>
+void check_shared_playouts(const S& state) {
+    constexpr int kThreads = 4, kPlayouts = 50;
+    const auto total = [&state](uint64_t seed) {
+        Rng rng(seed);
+        int sum = 0;
+        for (int i = 0; i < kPlayouts; ++i) sum += state.playout(rng);
+        return sum;
+    };
+    int together[kThreads];
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) threads.emplace_back([&, i] { together[i] = total(i); });
+    for (std::thread& thread : threads) thread.join();
+    for (int i = 0; i < kThreads; ++i) CHECK(together[i] == total(i));
+}
+
+/// A copy that plays on leaves the original as it was, and numbers that are no moves are illegal.
+template <GameState S>
+void check_values(const S& start, uint64_t test) {
+    Rng rng = rng_for(test);
+    S state = start;
+    Budget budget;
+    for (int ply = 0; ply < 500 && budget.spend(10); ++ply) {
+        const auto moves = state.legal_moves();
+        CHECK(state.is_over() == (moves.size() == 0));
+        for (int i = 1; i < moves.size(); ++i) CHECK(moves[i - 1] < moves[i]);
+        int legal = 0;
+        for (Move move = -3; move < 400; ++move) legal += state.is_legal(move);
+        CHECK(legal == moves.size());
+        for (const Move move : {INT_MIN, INT_MIN + 1, -65536, 1000, 65535, 65536 + 3, INT_MAX})
+            CHECK(!state.is_legal(move));
+        if (state.is_over()) {
+            CHECK(state.playout(rng) == state.outcome());
+            state = start;
+            continue;
+        }
+        const uint64_t hash = state.hash();
+        S next = state;
+        CHECK(next == state && next.hash() == hash);
+        const Move move = moves[static_cast<int>(rng.below(moves.size()))];
+        next.play_unchecked(move);
+        CHECK(state.hash() == hash && next.hash() != hash && !(next == state));
+        CHECK(next.last_move() == move);
+        state = next;
+    }
+}
+
+/// The moves of a playout, as a search hears of them.
+struct Trace {
+    std::vector<std::pair<int, int>> moves;
+    void add(int action, int player) { moves.push_back({action, player}); }
+};
+
+/// Play what a playout says it played, with the passes it leaves out, by the rules.
+/// A playout may be cut short after so many plies; then its outcome is a guess.
+template <GameState S>
+void check_playout_is_a_game(const S& start, unsigned policy, Move pass, int cut, Rng& rng) {
+    Trace trace;
+    S spent = start;
+    const Result result = spent.finish(rng, policy, trace);
+    S state = start;
+    int plies = 0;
+    const auto play = [&](Move move) {
+        CHECK(state.is_legal(move));
+        if (!state.is_legal(move)) return false;  // asked again, so that the compiler knows it
+        state.play_unchecked(move);
+        ++plies;
+        return true;
+    };
+    for (const auto& [action, player] : trace.moves) {
+        if (state.to_move() != player && !play(pass)) return;
+        if (!CHECK(state.to_move() == player) || !play(S::move_of(action))) return;
+    }
+    const int moves = static_cast<int>(trace.moves.size());
+    while (!state.is_over() && play(pass)) continue;  // Go ends with passes
+    CHECK(result.plies >= moves && result.plies <= plies);
+    if (state.is_over() && plies < cut) CHECK(state.outcome() == result.outcome);
+}
+
+template <GameState S>
+void check_playouts_are_games(const S& start, unsigned policies, Move pass, int cut,
+                              uint64_t test) {
+    Rng rng = rng_for(test);
+    S state = start;
+    for (Budget budget; budget.spend(10);) {
+        check_playout_is_a_game(state, rng.below(policies), pass, cut, rng);
+        if (state.is_over()) {
+            state = start;
+            continue;
+        }
+        const auto moves = state.legal_moves();
+        state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);
+    }
+}
+
+}  // namespace honte::check
