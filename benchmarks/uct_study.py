@@ -39,7 +39,7 @@ class Comparison:
     b: str
     game: str = COURSE
     games: int = 200
-    seconds: float | None = 0.03
+    seconds: float | None = 0.02
     iterations: int | None = None
     workers: int = 2
 
@@ -58,8 +58,8 @@ def with_(setting: str, base: str = BASE) -> str:
 
 def comparisons() -> list[Comparison]:
     study = []
-    for c in ("0.3", "0.4", "0.5", "0.6", "0.7", "1.0", "1.2", "1.4"):
-        study.append(Comparison("c", with_(f"c={c}"), BASE))
+    for c in ("0.3", "0.5", "0.65", "1.0", "1.2", "1.4", "1.7", "2.0"):
+        study.append(Comparison("c", f"uct:c={c}", "uct:c=0.8"))
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:
         study.append(Comparison("playout, equal time", with_(f"playout={policy}"), BASE))
@@ -93,10 +93,10 @@ def comparisons() -> list[Comparison]:
         study.append(Comparison("c, Go", f"uct:c={c}", plain_go, game=GO, seconds=0.05))
     for c in ("0.4", "1.2"):
         study.append(
-            Comparison("c, Othello", f"uct:c={c}", "uct:c=0.8", game="othello", seconds=0.03)
+            Comparison("c, Othello", f"uct:c={c}", "uct:c=0.8", game="othello", seconds=0.02)
         )
     study.append(
-        Comparison("playout, Othello", "uct:playout=corner", "uct", game="othello", seconds=0.03)
+        Comparison("playout, Othello", "uct:playout=corner", "uct", game="othello", seconds=0.02)
     )
     study.append(Comparison("threads", with_("threads=2"), BASE, seconds=0.05, workers=1))
     study.append(

@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "games/rng.hpp"
-#include "games/signature.hpp"
+#include "search/signature.hpp"
 
 namespace nb = nanobind;
 
@@ -40,7 +40,7 @@ NB_MODULE(_native, module) {
         .def(nb::init<uint64_t>(), nb::arg("seed"))
         .def("next", &Rng::next)
         .def("below", &Rng::below, nb::arg("n"));
-    module.def("signature", &honte::signature, nb::call_guard<nb::gil_scoped_release>());
+    module.def("signature", &honte::search::signature, nb::call_guard<nb::gil_scoped_release>());
     module.def("build_info", &build_info);
     honte::bindings::bind_connect4(module);
     honte::bindings::bind_othello(module);

@@ -1,4 +1,4 @@
-// One number for everything the rules and the playouts decide: a change that means to
+// One number for what the rules and the playouts decide: a change that means to
 // keep the behaviour keeps the number, on every machine and in every build.
 #pragma once
 
@@ -36,7 +36,8 @@ private:
     uint64_t value_ = 0;
 };
 
-inline uint64_t signature() {
+/// The part of the signature that rules and playouts decide.
+inline uint64_t rules_signature() {
     Signature signature;
     bool blocked[256] = {};
     {

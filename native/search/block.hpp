@@ -51,8 +51,9 @@ void put(T& place, T value) {
 template <bool Shared, class T>
 T add(T& place, T amount) {  // gives the new value
     if constexpr (Shared) return __atomic_add_fetch(&place, amount, __ATOMIC_RELAXED);
-    place += amount;
-    return place;
+    const T sum = get(place) + amount;
+    put(place, sum);
+    return sum;
 }
 
 /// Which columns the chosen settings need besides the usual ones.
@@ -102,7 +103,7 @@ inline float one_over_root(uint32_t visits) { return 1.0f / std::sqrt(static_cas
 
 /// The natural logarithm of a count, the same bits on every machine: libraries differ in the
 /// last one. Counts from 2048 on are cut to eleven binary digits, which moves ln N by under
-/// 0.0005.
+/// 0.001.
 class Logarithms {
 public:
     Logarithms() {

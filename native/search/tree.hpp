@@ -1,6 +1,7 @@
 // The tree's memory: making blocks, keeping what a new root needs, sharing equal positions.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -100,18 +101,29 @@ public:
         at(stem_)->clear(1, extras_);
     }
 
+    /// Memory that one thread has taken ahead, and the nodes it made there.
+    struct Chunk {
+        uint32_t next = 0, end = 0;
+        int64_t nodes = 0;
+    };
+
     /// A cleared block for this many children; Pool::kNone when the cap is reached.
-    uint32_t make(int children) {
+    uint32_t make(int children, Chunk& chunk) {
         const uint32_t units = Block::units(children, extras_);
-        uint32_t name = full_.load(std::memory_order_relaxed) ? Pool::kNone : pool_.take(units);
+        uint32_t name = take(units, chunk);
         if (name == Pool::kNone) {
             full_.store(true, std::memory_order_relaxed);
             name = reuse(units);
         }
         if (name == Pool::kNone) return name;
         at(name)->clear(children, extras_);
-        nodes_.fetch_add(children, std::memory_order_relaxed);
+        chunk.nodes += children;
         return name;
+    }
+    /// Add what a thread has made to the count of nodes.
+    void count(Chunk& chunk) {
+        nodes_ += chunk.nodes;
+        chunk.nodes = 0;
     }
 
     /// Make an entry somewhere below the root the new root; everything else becomes garbage,
@@ -132,12 +144,27 @@ public:
         stem.info()[0] = info;
     }
 
-    int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    int64_t nodes() const { return nodes_; }
     bool is_full() const { return full_.load(std::memory_order_relaxed); }
     size_t bytes_used() const { return pool_.bytes_used() + table_.bytes(); }
     size_t bytes() const { return pool_.bytes() + table_.bytes(); }
 
 private:
+    static constexpr uint32_t kChunk = 4096;  // units: 32 KiB
+
+    uint32_t take(uint32_t units, Chunk& chunk) {
+        if (units > chunk.end - chunk.next) {
+            if (is_full()) return Pool::kNone;
+            const uint32_t size = std::max(units, kChunk);
+            uint32_t start = pool_.take(size);
+            if (start == Pool::kNone) return pool_.take(units);  // the last bit of the pool
+            chunk.next = start;
+            chunk.end = start + size;
+        }
+        chunk.next += units;
+        return chunk.next - units;
+    }
+
     void discard(uint32_t name) {
         if (name < Pool::kFirst) return;
         at(name)->visits = garbage_;  // the header's count is not needed any more
@@ -152,7 +179,7 @@ private:
             Block& block = *at(name);
             garbage_ = block.visits;
             for (int i = 0; i < block.count; ++i) discard(block.link()[i]);
-            nodes_.fetch_sub(block.count, std::memory_order_relaxed);
+            nodes_ -= block.count;
             const uint32_t size = Block::units(block.count, extras_);
             if (spare_.size() <= size) spare_.resize(size + 1, Pool::kNone);
             block.visits = spare_[size];
@@ -167,9 +194,9 @@ private:
     Table table_;
     Pool pool_;
     uint32_t stem_ = Pool::kNone;
-    std::atomic<int64_t> nodes_{0};
     std::atomic<bool> full_{false};
-    std::mutex mutex_;             // guards the two below
+    std::mutex mutex_;  // guards what follows while threads run
+    int64_t nodes_ = 0;
     std::vector<uint32_t> spare_;  // free blocks by size, chained through `visits`
     uint32_t garbage_ = Pool::kNone;
 };

@@ -4,10 +4,13 @@
 // finds at the edge, plays the rest by a playout, and writes the result into every entry it
 // passed. Positions are not stored: the working copy is played along.
 //
-// Under threads the tree is shared without locks: numbers are added atomically, an entry on
-// its way down is given a lost visit so that others look elsewhere, and the entries everybody
-// passes (the first plies) are written seldom: each thread collects its results for them and
-// adds them in bulk, so that these cache lines stay readable by all.
+// Under threads the tree is shared without locks, and what costs is not the arithmetic but the
+// cache lines that two cores write in turn. So a thread walks down the plies that everybody
+// passes, announces its visits at the first entry that is not crowded, and stays below it for a
+// while. There it is nearly always alone, and writes by plain stores of whole numbers: that two
+// threads write the same entry at the same instant and one result is lost happens once in many
+// thousands (Enzenberger & Müller 2009). The plies above are added to exactly and in bulk, so
+// their lines stay readable by all.
 #pragma once
 
 #include <atomic>
@@ -93,6 +96,7 @@ public:
             if (known.block != tree_.stem().block) tree_.reroot(known);
         } else {
             tree_.clear();
+            for (auto& worker : workers_) worker->chunk = {};
         }
         prepare_root();
         return keeps;
@@ -117,6 +121,7 @@ public:
         for (auto& worker : workers_) {
             iterations_ += worker->iterations;
             deepest_ = std::max(deepest_, worker->deepest);
+            tree_.count(worker->chunk);
             worker->iterations = 0;
             worker->deepest = 0;
         }
@@ -130,37 +135,23 @@ public:
 
 private:
     static constexpr auto kOne = static_cast<int64_t>(kUnit);
-    static constexpr double kFirst = 1e6;    // an urgency above every score: try it first
-    static constexpr int kDeepest = 1000;    // plies that a walk goes down
-    static constexpr uint32_t kCrowd = 512;  // visits from which an entry is written in bulk
-    static constexpr int kBuffer = 512;      // entries of a thread's buffer
-
-    /// Results that a thread has for an entry and has not written yet.
-    struct Pending {
-        Block* block = nullptr;
-        int i = 0;
-        uint32_t visits = 0;
-        int64_t points = 0, squares = 0;
-    };
-
-    struct Step {
-        Entry entry;
-        bool lost_visit;  // it was given one on the way down
-    };
+    static constexpr double kFirst = 1e6;     // an urgency above every score: try it first
+    static constexpr int kDeepest = 1000;     // plies that a walk goes down
+    static constexpr uint32_t kCrowd = 2048;  // visits from which an entry is everybody's
+    static constexpr uint32_t kStay = 64;     // iterations that a thread stays below an entry
 
     struct Worker {
         S state;
         Rng rng;
         uint64_t iterations = 0;
         int deepest = 0;
-        Step path[kDeepest + 1];
-        std::vector<Pending> pending;
+        Tree::Chunk chunk;
+        Entry path[kDeepest + 1];
         // Who played each action first, in this iteration: all moves as first.
         std::vector<int8_t> first;
         std::vector<int16_t> touched;
 
-        Worker(const S& root, uint64_t seed)
-            : state(root), rng(seed), pending(kBuffer), first(S::kActions, -1) {}
+        Worker(const S& root, uint64_t seed) : state(root), rng(seed), first(S::kActions, -1) {}
 
         void add(int action, int player) {  // as a Trace
             if (first[action] >= 0) return;
@@ -184,7 +175,15 @@ private:
             int64_t todo = static_cast<int64_t>(batch);
             const int64_t left = budget_.fetch_sub(todo, std::memory_order_relaxed);
             todo = std::min(todo, left);
-            for (int64_t i = 0; i < todo; ++i) iterate<Shared, Plain>(worker);
+            for (int64_t i = 0; i < todo;) {
+                if constexpr (Shared) {
+                    i += stay<Plain>(worker, static_cast<uint32_t>(todo - i));
+                } else {
+                    worker.path[0] = tree_.stem();
+                    iterate<false, Plain>(worker, root_, 0);
+                    ++i;
+                }
+            }
             if (todo < static_cast<int64_t>(batch)) {
                 finish(Ended::kIterations);
                 break;
@@ -197,9 +196,6 @@ private:
             if (now - then > std::chrono::microseconds(100) && batch > 1) batch /= 2;
             then = now;
         }
-        if constexpr (Shared) {
-            for (Pending& pending : worker.pending) flush(pending);
-        }
     }
 
     void finish(Ended reason) {
@@ -207,16 +203,59 @@ private:
         ended_.compare_exchange_strong(nobody, static_cast<int>(reason), std::memory_order_relaxed);
     }
 
+    /// Walk down the crowded plies and make some iterations below them; how many.
+    template <bool Plain>
+    uint32_t stay(Worker& worker, uint32_t most) {
+        S base = root_;
+        Entry entry = tree_.stem();
+        worker.path[0] = entry;
+        int depth = 0;
+        while (entry.visits() >= kCrowd && depth < kDeepest) {
+            const uint32_t name = entry.link();
+            if (name < Pool::kFirst || (depth > 0 && proof_of(entry.info()) != kOpen)) break;
+            Block& block = *tree_.at(name);
+            entry = {&block, choose<true, Plain>(block, entry, worker.rng)};
+            const Move move = base.move_of(entry.action());
+            if (!base.is_legal(move)) break;
+            base.play_unchecked(move);
+            worker.path[++depth] = entry;
+        }
+        entry = worker.path[depth];
+        const uint32_t planned = std::min({most, kStay, entry.visits() / 16 + 1});
+        add<true>(entry.block->visits_of()[entry.i], planned);  // lost, until they come back
+        int64_t total = 0, squares = 0;
+        uint32_t done = 0;
+        while (done < planned && (done == 0 || proof_of(entry.info()) == kOpen)) {
+            const int64_t value = iterate<true, Plain>(worker, base, depth);
+            total += value;
+            squares += square(value);
+            ++done;
+        }
+        add<true>(entry.block->visits_of()[entry.i], done - planned);
+        for (int d = depth; d >= 0; --d) {
+            const auto [block, i] = worker.path[d];
+            if (d < depth) add<true>(block->visits_of()[i], done);
+            if (d > 0 && tree_.shares()) add<true>(block->visits, done);
+            add<true>(block->points()[i], (chooser(d) == 0 ? total : -total) + done * kOne);
+            if (!Plain && extras_.squares) add<true>(block->squares()[i], squares);
+            refresh(worker.path[d]);
+            if (settings_.solver && d > 0 && proof_of(worker.path[d].info()) != kOpen)
+                prove(worker.path[d], worker.path[d - 1]);
+        }
+        return done;
+    }
+
+    /// One iteration from the entry at path[base], whose position is `from`; the result for
+    /// player 0. Entries down to `base` are left to the caller if the tree is shared.
     template <bool Shared, bool Plain>
-    void iterate(Worker& worker) {
+    int64_t iterate(Worker& worker, const S& from, const int base) {
         ++worker.iterations;
         S& state = worker.state;
-        state = root_;
-        Entry entry = tree_.stem();
-        worker.path[0] = {entry, false};
-        int depth = 0;
-        bool is_new = false;
-        int64_t value = 0;  // for player 0, in units
+        state = from;
+        Entry entry = worker.path[base];
+        int depth = base;
+        bool is_new = Shared && depth > 0 && entry.visits() <= 1;  // the one announced
+        int64_t value = 0;                                         // in units
         for (;;) {
             const uint16_t info = entry.info();
             if (proof_of(info) != kOpen && depth > 0) {
@@ -225,6 +264,11 @@ private:
             }
             uint32_t name = entry.link();
             if (name < Pool::kFirst) {
+                if (state.is_over()) {
+                    const Proof proof = proof_for(chooser(depth), state.outcome());
+                    put(entry.block->info()[entry.i], make_info(proof, 0));
+                    continue;
+                }
                 // The edge of the tree: the first visit plays out, the second makes children.
                 const bool grows = !is_new && depth < kDeepest && name == Pool::kNone &&
                                    settings_.selection != Selection::kFlat;
@@ -251,13 +295,11 @@ private:
             prefetch(tree_.at(entry.link()), 320);
             is_new = entry.visits() == 0;
             state.play_unchecked(move);
-            worker.path[++depth] = {entry, false};
-            if constexpr (Shared) leave_lost_visit(worker.path[depth]);
-            if (is_new && state.is_over())
-                put(block.info()[i], make_info(proof_for(chooser(depth), state.outcome()), 0));
+            worker.path[++depth] = entry;
         }
         if (depth > worker.deepest) worker.deepest = depth;
-        back_up<Shared, Plain>(worker, depth, value);
+        back_up<Shared, Plain>(worker, depth, base, value);
+        return value;
     }
 
     /// Who made the move into the entry at this depth of a walk.
@@ -266,6 +308,7 @@ private:
         return outcome == 0 ? kDraw : (outcome > 0) == (player == 0) ? kWin : kLoss;
     }
 
+    static int64_t square(int64_t value) { return value * value / kOne; }
     int64_t weigh(double outcome, int plies) const {
         const double part = std::min(1.0, static_cast<double>(plies) / root_.longest());
         return static_cast<int64_t>(outcome * (1 - settings_.length * part) * kUnit);
@@ -289,8 +332,8 @@ private:
         if (Plain || settings_.fpu == kFirst) {
             const int tried = get(block.tried);
             if (tried < block.count) {  // no formula while there are moves never tried
-                const int mine = add<Shared>(block.tried, uint16_t{1}) - 1;
-                if (mine < block.count) return mine;
+                put(block.tried, static_cast<uint16_t>(tried + 1));
+                return tried;
             }
         }
         int best;
@@ -329,8 +372,8 @@ private:
             name = tree_.table().find(key);
         }
         if (name == Pool::kNone) {
-            name = forced.kind == Forced::kOnly ? fill({forced.moves, 1}, state, worker.rng)
-                                                : fill(state.legal_moves(), state, worker.rng);
+            name = forced.kind == Forced::kOnly ? fill({forced.moves, 1}, state, worker)
+                                                : fill(state.legal_moves(), state, worker);
             if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
         }
         entry.publish(name);
@@ -339,42 +382,38 @@ private:
 
     /// A block for these moves, in random order.
     template <class Moves>
-    uint32_t fill(const Moves& moves, const S& state, Rng& rng) {
-        const uint32_t name = tree_.make(static_cast<int>(moves.size()));
+    uint32_t fill(const Moves& moves, const S& state, Worker& worker) {
+        const uint32_t name = tree_.make(static_cast<int>(moves.size()), worker.chunk);
         if (name == Pool::kNone) return name;
         uint16_t* action = tree_.at(name)->action();
         unsigned count = 0;
         for (const Move move : moves) {
-            const unsigned at = rng.below(++count);
+            const unsigned at = worker.rng.below(++count);
             action[count - 1] = action[at];
             action[at] = static_cast<uint16_t>(state.action(move));
         }
         return name;
     }
-    uint32_t fill(std::span<const Move> moves, const S& state, Rng& rng) {
-        return fill<std::span<const Move>>(moves, state, rng);
-    }
-
-    /// Let others see a visit that found nothing, unless so many come by that one is no matter.
-    void leave_lost_visit(Step& step) {
-        const auto [block, i] = step.entry;
-        if (step.entry.visits() >= kCrowd) return;
-        add<true>(block->visits_of()[i], 1u);
-        step.lost_visit = true;
+    uint32_t fill(std::span<const Move> moves, const S& state, Worker& worker) {
+        return fill<std::span<const Move>>(moves, state, worker);
     }
 
     // -- up ------------------------------------------------------------------------------
 
     template <bool Shared, bool Plain>
-    void back_up(Worker& worker, int depth, int64_t value) {
+    void back_up(Worker& worker, int depth, int base, int64_t value) {
         const bool amaf = !Plain && extras_.amaf;
         for (int d = depth; d >= 0; --d) {
-            const Step& step = worker.path[d];
+            const Entry entry = worker.path[d];
             const int64_t mine = chooser(d) == 0 ? value : -value;
-            write<Shared, Plain>(worker, step, mine);
-            if (amaf && d > 0) credit_amaf<Shared>(worker, step.entry, chooser(d), mine);
-            if (settings_.solver && d > 0 && proof_of(step.entry.info()) != kOpen)
-                prove(step.entry, worker.path[d - 1].entry);
+            if (d > base || !Shared) {
+                d == 1 ? write<Shared, Plain>(entry, mine) : write<false, Plain>(entry, mine);
+                if (settings_.solver && d > 0 && proof_of(entry.info()) != kOpen)
+                    prove(entry, worker.path[d - 1]);
+            } else if (!amaf) {
+                break;
+            }
+            if (amaf && d > 0) credit_amaf<Shared>(worker, entry, chooser(d), mine);
         }
         if (amaf) {
             for (const int action : worker.touched) worker.first[action] = -1;
@@ -382,55 +421,20 @@ private:
         }
     }
 
-    template <bool Shared, bool Plain>
-    void write(Worker& worker, const Step& step, int64_t value) {
-        const auto [block, i] = step.entry;
-        const int64_t square =
-            !Plain && extras_.squares ? static_cast<int64_t>(value * value / kUnit) : 0;
-        if constexpr (Shared) {
-            if (!step.lost_visit) {
-                collect(worker, step.entry, value, square);
-                return;
-            }
-            add<true>(block->points()[i], value + kOne);
-        } else {
-            ++block->visits_of()[i];
-            block->points()[i] += value + kOne;
-        }
-        if (square) add<Shared>(block->squares()[i], square);
-        if constexpr (Shared) {
-            refresh(step.entry);
-        } else {
-            block->inv()[i] = one_over_root(block->visits_of()[i]);
-        }
+    /// Add a result to an entry; exactly, where others may be writing too.
+    template <bool Exactly, bool Plain>
+    void write(Entry entry, int64_t value) {
+        const auto [block, i] = entry;
+        const uint32_t visits = add<Exactly>(block->visits_of()[i], 1u);
+        add<Exactly>(block->points()[i], value + kOne);
+        if (!Plain && extras_.squares) add<Exactly>(block->squares()[i], square(value));
+        put(block->inv()[i], one_over_root(visits));
     }
 
+    /// Bring 1/√visits up to date, unless the entry is closed.
     void refresh(Entry entry) {
         const bool closed = settings_.solver && proof_of(entry.info()) == kLoss;
         put(entry.block->inv()[entry.i], closed ? 0.0f : one_over_root(entry.visits()));
-    }
-
-    /// Keep a result for an entry that everybody passes, and write some at a time.
-    void collect(Worker& worker, Entry entry, int64_t value, int64_t square) {
-        const auto place = reinterpret_cast<uintptr_t>(&entry.block->visits_of()[entry.i]) >> 2;
-        Pending& pending = worker.pending[(place ^ place >> 9) % kBuffer];
-        if (pending.block != entry.block || pending.i != entry.i) {
-            flush(pending);
-            pending = {entry.block, entry.i, 0, 0, 0};
-        }
-        pending.points += value + kOne;
-        pending.squares += square;
-        if (++pending.visits >= std::min(256u, entry.visits() / 64 + 1)) flush(pending);
-    }
-    void flush(Pending& pending) {
-        if (pending.visits == 0) return;
-        const auto [block, i] = Entry{pending.block, pending.i};
-        add<true>(block->visits_of()[i], pending.visits);
-        add<true>(block->points()[i], pending.points);
-        if (pending.squares) add<true>(block->squares()[i], pending.squares);
-        refresh({block, i});
-        pending.visits = 0;
-        pending.points = pending.squares = 0;
     }
 
     /// All moves as first: the result counts for every sibling that the same side played
@@ -494,8 +498,8 @@ private:
         const Forced forced = settings_.forced ? root_.forced() : Forced{};
         Worker& worker = *workers_[0];
         const uint32_t name = forced.kind == Forced::kOnly
-                                  ? fill({forced.moves, 1}, root_, worker.rng)
-                                  : fill(root_.legal_moves(), root_, worker.rng);
+                                  ? fill({forced.moves, 1}, root_, worker)
+                                  : fill(root_.legal_moves(), root_, worker);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         stem.publish(name);
@@ -511,6 +515,7 @@ private:
         }
         if (settings_.solver)
             if (const uint16_t info = conclude(block)) stem.block->info()[0] = info;
+        tree_.count(worker.chunk);
     }
 
     /// The entry of a position that is the root, a child or a grandchild of it.

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "games/signature.hpp"
+#include "search/signature.hpp"
 #include "tests/check.hpp"
 
 namespace honte::check {
@@ -100,7 +100,7 @@ int main(int count, char** words) {
     for (int i = 1; i < count; ++i) {
         const std::string_view word = words[i];
         if (word == "--signature" && count == 2) {
-            std::printf("%" PRIu64 "\n", honte::signature());
+            std::printf("%" PRIu64 "\n", honte::search::signature());
             return 0;
         }
         bool fine = false;

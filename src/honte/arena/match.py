@@ -6,9 +6,10 @@ nor the first move favours anybody. Each game gets a seed of its own.
 
 from __future__ import annotations
 
+import multiprocessing
 import random
+import signal
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -187,11 +188,10 @@ def play_match(tasks: Iterable[Task], workers: int = 1) -> Iterator[Played]:
     if workers == 1:
         yield from map(play_task, tasks)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        futures = [pool.submit(play_task, task) for task in tasks]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with multiprocessing.Pool(workers, initializer=ignore_ctrl_c) as pool:
+        yield from pool.imap_unordered(play_task, tasks)
+
+
+def ignore_ctrl_c() -> None:
+    """Ctrl-C is for the process that asked for the match; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,110 @@
+"""``honte best`` and ``honte match``."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.command import honte
+
+
+def test_best_tells_programs_what_the_design_promises() -> None:
+    run = honte("best", "connect4", "--moves", "4455", "--iterations", "2000", "--json")
+    assert run.code == 0, run.errors
+    found = json.loads(run.output)
+    assert found["move"] in ("3", "6")
+    assert found["proven"] == "win"
+    assert found["value"] == 1
+    assert found["pv"][0] == found["move"] == found["candidates"][0]["move"]
+    for key in ("iterations", "nodes", "seconds"):
+        assert isinstance(found[key], int | float)
+    for candidate in found["candidates"]:
+        assert {"move", "visits", "value"} <= set(candidate)
+
+
+@pytest.mark.parametrize("game", ["connect4:course,seed=2", "othello", "go:size=9"])
+def test_best_shows_people_a_table(game: str) -> None:
+    run = honte("best", game, "--seconds", "0.1")
+    assert run.code == 0, run.errors
+    assert "simulations in" in run.output
+    assert "█" in run.output
+    assert all(len(line) <= 80 for line in run.output.splitlines())
+
+
+def test_best_takes_a_position_and_another_player() -> None:
+    board = "......./......./......./X....../X.....O/X..O..O X"
+    run = honte("best", "connect4", "--position", board, "--player", "minimax:depth=2", "--json")
+    assert json.loads(run.output)["move"] == "1"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["best", "connect4", "--moves", "1212121"],
+        ["best", "connect4", "--player", "nobody"],
+        ["best", "connect4", "--player", "uct:cee=1"],
+        ["best", "chess"],
+        ["best", "connect4", "--seconds", "0"],
+        ["best", "connect4", "--seconds", "-1"],
+        ["best", "connect4", "--position", "nonsense"],
+        ["match", "uct", "nobody"],
+        ["match", "uct", "random", "--game", "chess"],
+        ["match", "uct", "random", "--games", "0"],
+        ["match", "uct", "random", "--seconds", "nan"],
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(words: list[str]) -> None:
+    run = honte(*words)
+    assert run.code == 2
+    assert run.output == ""
+    assert len(run.errors.strip().splitlines()) == 1
+    assert run.errors.startswith("honte: ")
+
+
+def test_ctrl_c_prints_the_best_move_so_far() -> None:
+    command = [sys.executable, "-m", "honte", "best", "go:size=9", "--seconds", "60", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - asked < 5
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    found = json.loads(out)
+    assert found["iterations"] > 100
+    assert found["stopped"] == "interrupted"
+
+
+def test_match_tells_programs_what_the_design_promises() -> None:
+    words = ["match", "uct", "random", "--game", "othello:size=6", "--games", "6"]
+    run = honte(*words, "--iterations", "200", "--workers", "2", "--json")
+    assert run.code == 0, run.errors
+    found = json.loads(run.output)
+    assert found["games"] == 6
+    assert found["wins"] + found["draws"] + found["losses"] == 6
+    for side in ("first", "second"):
+        assert sum(found[side].values()) == 3
+    assert found["distinct"] == 6
+    assert found["stopped"] == "all games played"
+    assert sum(found["reasons"].values()) == 6
+    for key in ("elo", "elo_error", "margin", "margin_error"):
+        assert isinstance(found[key], int | float)
+    assert found["wins"] >= 4
+
+
+def test_ctrl_c_ends_a_match_with_what_was_played() -> None:
+    command = [sys.executable, "-m", "honte", "match", "uct", "uct:c=1", "--games", "1000"]
+    command += ["--seconds", "0.005", "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "stopped: interrupted" in out
