@@ -2,7 +2,7 @@
 
     python benchmarks/uct_study.py                 play what has not been played yet
     python benchmarks/uct_study.py --table         the results as Markdown
-    python benchmarks/uct_study.py c final         only the groups of these names
+    python benchmarks/uct_study.py c "rave, Go"    only the groups of these names
 
 Every comparison is a match of two settings with both sides on paired boards: course boards
 (9–12 each way, one blocked cell, drawn anew for each pair) for Connect Four, two random plies
@@ -63,7 +63,7 @@ def comparisons() -> list[Comparison]:
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:
         study.append(Comparison("playout, equal time", with_(f"playout={policy}"), BASE))
-    for policy in policies:
+    for policy in ("win", "block", "win+block+centre", "seek_won"):
         study.append(
             Comparison(
                 "playout, equal iterations",
@@ -87,7 +87,7 @@ def comparisons() -> list[Comparison]:
     study.append(Comparison("transpositions", with_("transpositions=yes"), BASE))
     study.append(Comparison("rave, Connect Four", with_("rave=300"), BASE))
     plain_go = "uct:c=0.4"
-    for rave in ("rave=300", "rave=1000", "rave=3000", "rave=1000,rave_form=bias"):
+    for rave in ("rave=1000", "rave=300", "rave=1000,rave_form=bias"):
         study.append(Comparison("rave, Go", f"uct:c=0,{rave}", plain_go, game=GO, seconds=0.05))
     for c in ("0.2", "0.8"):
         study.append(Comparison("c, Go", f"uct:c={c}", plain_go, game=GO, seconds=0.05))
@@ -117,7 +117,7 @@ def load() -> dict[str, Any]:
 
 def run(groups: list[str]) -> None:
     todo = [c for c in comparisons() if c.key not in load()]
-    todo = [c for c in todo if not groups or c.group.split(",")[0] in groups]
+    todo = [c for c in todo if not groups or c.group in groups]
     for number, comparison in enumerate(todo, 1):
         started = time.monotonic()
         limit = Limit(seconds=comparison.seconds, iterations=comparison.iterations)

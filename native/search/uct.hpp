@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "games/game.hpp"
+#include "search/report.hpp"
 #include "search/select.hpp"
 #include "search/settings.hpp"
 #include "search/tree.hpp"
@@ -35,32 +36,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Why a run came back.
 enum class Ended { kIterations, kTime, kStopped, kProven };
-
-struct ChildReport {
-    Move move;
-    uint32_t visits;
-    double value;
-    double prior;
-    Proof proof;
-    int distance;
-    double low, high;  // where the value lies with 95 % confidence; exact where proven
-    double amaf_value;
-    uint32_t amaf_visits;
-    double exploration, rave_share;  // of the formula, as it stands now
-};
-
-struct Snapshot {
-    std::vector<ChildReport> children;
-    int chosen = -1;  // index among them
-    Proof proof = kOpen;
-    int distance = 0;
-    std::vector<Move> pv;
-    int depth = 0;
-    uint64_t iterations = 0;
-    int64_t nodes = 0;
-    size_t bytes = 0;
-    bool full = false;
-};
 
 template <GameState S>
 class Uct {
@@ -88,14 +63,16 @@ public:
         stop_.store(false, std::memory_order_relaxed);
         iterations_ = 0;
         deepest_ = 0;
-        const Entry known = find(state);
+        const auto [known, plies] = find(state);
         const bool keeps = known.block && known.link() >= Pool::kFirst &&
                            proof_of(known.info()) == kOpen && !(tree_.shares() && tree_.is_full());
         root_ = state;
         if (keeps) {
-            if (known.block != tree_.stem().block) tree_.reroot(known);
+            if (plies > 0) tree_.reroot(known);
+            root_ply_ += plies;
         } else {
             tree_.clear();
+            root_ply_ = 0;
             for (auto& worker : workers_) worker->chunk = {};
         }
         prepare_root();
@@ -131,7 +108,12 @@ public:
     /// End the search of this position, from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
-    Snapshot snapshot() const;
+    Snapshot snapshot() const {
+        Snapshot shot = look_at(tree_, root_, settings_);
+        shot.depth = deepest_;
+        shot.iterations = iterations_;
+        return shot;
+    }
 
 private:
     static constexpr auto kOne = static_cast<int64_t>(kUnit);
@@ -214,7 +196,7 @@ private:
             const uint32_t name = entry.link();
             if (name < Pool::kFirst || (depth > 0 && proof_of(entry.info()) != kOpen)) break;
             Block& block = *tree_.at(name);
-            entry = {&block, choose<true, Plain>(block, entry, worker.rng)};
+            entry = {&block, choose<Plain>(block, entry, worker.rng)};
             const Move move = base.move_of(entry.action());
             if (!base.is_legal(move)) break;
             base.play_unchecked(move);
@@ -282,7 +264,7 @@ private:
                 }
             }
             Block& block = *tree_.at(name);
-            const int i = choose<Shared, Plain>(block, entry, worker.rng);
+            const int i = choose<Plain>(block, entry, worker.rng);
             const Move move = state.move_of(block.action()[i]);
             if (!Plain && tree_.shares()) {
                 add<Shared>(block.visits, 1u);
@@ -327,7 +309,7 @@ private:
 
     // -- down ----------------------------------------------------------------------------
 
-    template <bool Shared, bool Plain>
+    template <bool Plain>
     int choose(Block& block, Entry parent, Rng& rng) {
         if (Plain || settings_.fpu == kFirst) {
             const int tried = get(block.tried);
@@ -518,15 +500,19 @@ private:
         tree_.count(worker.chunk);
     }
 
+    struct Found {
+        Entry entry;
+        int plies;  // below the root
+    };
     /// The entry of a position that is the root, a child or a grandchild of it.
-    Entry find(const S& state) const {
+    Found find(const S& state) const {
         const Entry stem = tree_.stem();
-        if (state == root_) return stem;
+        if (state == root_) return {stem, 0};
         Block& block = *tree_.at(stem.link());
         for (int i = 0; i < block.count; ++i) {
             S first = root_;
             first.play_unchecked(first.move_of(block.action()[i]));
-            if (first == state) return {&block, i};
+            if (first == state) return {{&block, i}, 1};
             const uint32_t name = Entry{&block, i}.link();
             if (name < Pool::kFirst || first.is_over()) continue;
             Block& replies = *tree_.at(name);
@@ -535,10 +521,10 @@ private:
                 if (move != state.last_move() || !first.is_legal(move)) continue;
                 S second = first;
                 second.play_unchecked(move);
-                if (second == state) return {&replies, j};
+                if (second == state) return {{&replies, j}, 2};
             }
         }
-        return {nullptr, 0};
+        return {{nullptr, 0}, 0};
     }
 
     Settings settings_;
@@ -547,7 +533,7 @@ private:
     float ucb1_weight_;  // c·√factor, in units
     Tree tree_;
     S root_;
-    int root_ply_ = 0;
+    int root_ply_ = 0;  // since the tree was begun: part of a transposition's key
     std::vector<std::unique_ptr<Worker>> workers_;
     std::atomic<bool> stop_{false};
     std::atomic<int> ended_{-1};
@@ -555,106 +541,5 @@ private:
     uint64_t iterations_ = 0;
     int deepest_ = 0;
 };
-
-/// Which child is played, by the rule of the settings; proofs come before statistics.
-inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
-    const auto better = [&](const ChildReport& a, const ChildReport& b) {
-        // Wins, the quickest first; then everything open; losses last, the longest first.
-        const auto rank = [](const ChildReport& c) {
-            return c.proof == kWin ? 2 : c.proof == kLoss ? 0 : 1;
-        };
-        if (rank(a) != rank(b)) return rank(a) > rank(b);
-        if (a.proof == kWin) return a.distance < b.distance;
-        if (a.proof == kLoss && a.distance != b.distance) return a.distance > b.distance;
-        if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
-        // A proven draw is worth exactly nothing, however often it was visited.
-        if ((a.proof == kDraw) != (b.proof == kDraw)) return a.value > b.value;
-        switch (rule) {
-            case Final::kValue:
-                return a.value > b.value;
-            case Final::kUcb:
-                return a.value + a.exploration > b.value + b.exploration;
-            case Final::kLcb:
-                return a.low > b.low;
-            case Final::kVisits:
-                break;
-        }
-        return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
-    };
-    int best = -1;
-    for (int i = 0; i < static_cast<int>(children.size()); ++i)
-        if (best < 0 || better(children[i], children[best])) best = i;
-    return best;
-}
-
-template <GameState S>
-Snapshot Uct<S>::snapshot() const {
-    Snapshot shot;
-    const Entry stem = tree_.stem();
-    Block& block = *tree_.at(stem.link());
-    uint32_t parent_visits = 0;
-    for (int i = 0; i < block.count; ++i) parent_visits += get(block.visits_of()[i]);
-    const double parent = std::max<uint32_t>(parent_visits, 1);
-    const double log_parent = ln(std::max<uint32_t>(parent_visits, 1));
-    for (int i = 0; i < block.count; ++i) {
-        const Entry entry{&block, i};
-        const ChildView view(block, i, extras_);
-        ChildReport child{};
-        child.move = root_.move_of(entry.action());
-        child.visits = entry.visits();
-        child.proof = proof_of(entry.info());
-        child.distance = distance_of(entry.info());
-        child.value = child.proof != kOpen && (settings_.solver || child.visits == 0)
-                          ? value_of(child.proof)
-                          : view.mean;
-        child.prior = 1.0 / block.count;
-        const double n = std::max(view.visits, 1.0);
-        const double spread =
-            1.96 * std::sqrt(std::max(0.0, 1 - view.mean * view.mean) / n + 1 / (n * n));
-        child.low = child.proof != kOpen ? child.value : std::max(-1.0, view.mean - spread);
-        child.high = child.proof != kOpen ? child.value : std::min(1.0, view.mean + spread);
-        child.amaf_value = view.amaf_mean;
-        child.amaf_visits = static_cast<uint32_t>(view.amaf_visits);
-        child.exploration =
-            exploration(settings_, parent, log_parent, n, view.variance, child.prior);
-        child.rave_share = rave_share(settings_, parent, view.visits, view.amaf_visits);
-        shot.children.push_back(child);
-    }
-    shot.chosen = final_choice(shot.children, settings_.final);
-    if (settings_.solver) {
-        shot.proof = turned(proof_of(stem.info()));  // for the side to move
-        shot.distance = distance_of(stem.info());
-    }
-    // The principal variation: the chosen move, then the most visited replies.
-    S state = root_;
-    Entry at{&block, shot.chosen};
-    for (int depth = 0; depth < 60; ++depth) {
-        const Move move = state.move_of(at.action());
-        if (!state.is_legal(move)) break;
-        shot.pv.push_back(move);
-        state.play_unchecked(move);
-        const uint32_t name = at.link();
-        if (name < Pool::kFirst || state.is_over()) break;
-        Block& next = *tree_.at(name);
-        int best = -1;
-        for (int i = 0; i < next.count; ++i) {
-            const auto rank = [&](int j) {
-                const Proof proof = proof_of(get(next.info()[j]));
-                return proof == kWin ? 2 : proof == kLoss ? 0 : 1;
-            };
-            if (best < 0 || rank(i) > rank(best) ||
-                (rank(i) == rank(best) && get(next.visits_of()[i]) > get(next.visits_of()[best])))
-                best = i;
-        }
-        at = {&next, best};
-        if (at.visits() == 0 && proof_of(at.info()) == kOpen) break;
-    }
-    shot.depth = deepest_;
-    shot.iterations = iterations_;
-    shot.nodes = tree_.nodes();
-    shot.bytes = tree_.bytes_used();
-    shot.full = tree_.is_full();
-    return shot;
-}
 
 }  // namespace honte::search

@@ -162,7 +162,7 @@ def test_simple_ko_forbids_one_point_only() -> None:
     assert refusal(lambda: game.from_text(f"{board} X ko=C8+C4")) == sentence
     sentence = "simple ko looks at no history; leave history= out"
     assert refusal(lambda: game.from_text(f"{board} X history=1f")) == sentence
-    sentence = "a stone on the ko point would capture nothing"
+    sentence = "a stone on the ko point would not take back a ko"
     assert refusal(lambda: game.from_text(f"{board} X ko=A1")) == sentence
 
 
