@@ -235,12 +235,6 @@ class ConnectFour(NativeGame):
             raise ValueError(f"the side to move is {quote(side)}; write X or O")
         return self._rules.setup(self, bytes(cells), to_move)
 
-    def pickled(self, state: Connect4State) -> tuple[object, ...]:
-        return self.to_text(state), state.last_move
-
-    def unpickled(self, text: str, last_move: int | None) -> Connect4State:
-        return self.from_text(text).with_last_move(last_move)
-
 
 def _draw_course_board(seed: int) -> dict[str, object]:
     """Rows and columns 9 to 12, independently; the blocked cell anywhere."""

@@ -209,9 +209,6 @@ class Go(NativeGame):
     def pickled(self, state: GoState) -> tuple[object, ...]:
         return self.to_text(state, history=True), state.last_move
 
-    def unpickled(self, text: str, last_move: int | None) -> GoState:
-        return self.from_text(text).with_last_move(last_move)
-
 
 def _shortest(number: float) -> str:
     """The shortest text that reads back as this number: ``7.5``, ``0``."""

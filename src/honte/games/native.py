@@ -13,10 +13,21 @@ from honte.games.registry import game as game_from_spec
 
 
 class NativeGame(Game):
-    """A game whose rules are native: it is copied and pickled as its spec."""
+    """A game whose rules are native.
+
+    It is copied and pickled as its spec, its states as text with everything that text can
+    carry.
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game_from_spec, (self.spec,)
+
+    def pickled(self, state: Any) -> tuple[object, ...]:
+        return state.to_text(), state.last_move
+
+    def unpickled(self, text: str, last_move: int | None) -> Any:
+        state: Any = self.from_text(text)
+        return state.with_last_move(last_move)
 
 
 def equip(state_class: Any) -> None:

@@ -135,11 +135,5 @@ class Othello(NativeGame):
             raise ValueError(f"the side to move is {quote(symbols[-1])}; write X or O")
         return self._rules.setup(self, discs[0], discs[1], int(symbols[-1] in WHITE))
 
-    def pickled(self, state: OthelloState) -> tuple[object, ...]:
-        return self.to_text(state), state.last_move
-
-    def unpickled(self, text: str, last_move: int | None) -> OthelloState:
-        return self.from_text(text).with_last_move(last_move)
-
 
 equip(OthelloState)
