@@ -59,7 +59,7 @@ def with_(setting: str, base: str = BASE) -> str:
 def comparisons() -> list[Comparison]:
     study = []
     for c in ("0.3", "0.5", "0.65", "1.0", "1.2", "1.4", "1.7", "2.0"):
-        study.append(Comparison("c", f"uct:c={c}", "uct:c=0.8"))
+        study.append(Comparison("c", with_(f"c={c}"), BASE))
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:
         study.append(Comparison("playout, equal time", with_(f"playout={policy}"), BASE))
@@ -144,13 +144,23 @@ def verdict(found: dict[str, Any]) -> str:
     return f"{score:.1f} ± {error:.1f} % of {found['games']} ({found['distinct']} different)"
 
 
+def difference(a: str, b: str) -> tuple[str, str]:
+    """What two specs do not have in common; the common part is the base."""
+    ours, theirs = (spec.partition(":")[2].split(",") for spec in (a, b))
+    left = ",".join(item for item in ours if item not in theirs)
+    right = ",".join(item for item in theirs if item not in ours)
+    return left or "the defaults", right or "the defaults"
+
+
 def table() -> None:
-    print("| question | A | B | limit a move | A scores | Elo |")
+    print("| question | A | B | a move | A scores of 200 | Elo |")
     print("|---|---|---|---|---|---|")
     for key, found in load().items():
         group, a, b, _game, limit = key.split(" | ")
+        mine, other = difference(a, b)
+        score = f"{100 * found['score']:.1f} ± {100 * found['score_error']:.1f} %"
         elo = f"{found['elo']:+.0f} ± {found['elo_error']:.0f}"
-        print(f"| {group} | `{a}` | `{b}` | {limit} | {verdict(found)} | {elo} |")
+        print(f"| {group} | `{mine}` | `{other}` | {limit} | {score} | {elo} |")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,11 @@ OPTIONS = Options(
     whole("memory_mb", 512, 1, 32_000, "the most that the tree may take"),
 )
 
-DEFAULTS: dict[str, dict[str, object]] = {"connect4": {}, "othello": {}, "go": {}}
+DEFAULTS: dict[str, dict[str, object]] = {
+    "connect4": {"playout": "win+block"},
+    "othello": {},
+    "go": {},
+}
 """What differs from OPTIONS for a game, as measured in docs/uct.md."""
 
 
