@@ -34,6 +34,7 @@ def examine() -> dict[str, str]:
     """One line for each thing worth knowing."""
     from honte import __version__
     from honte._native import build_info
+    from honte.bots.sandbox import describe as describe_sandbox
 
     build = build_info()
     findings = {
@@ -48,7 +49,7 @@ def examine() -> dict[str, str]:
         findings[extra] = (
             f"missing {', '.join(missing)}; pip install 'honte[{extra}]'" if missing else found
         )
-    findings["sandbox"] = "not needed yet: this version runs no bots of other people"
+    findings["sandbox"] = describe_sandbox()
     return findings
 
 

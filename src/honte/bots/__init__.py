@@ -1,0 +1,1 @@
+"""Other people's programs as players: one process runner, and one file per protocol."""
