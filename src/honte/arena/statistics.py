@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
-from honte.arena.match import Played, Standing
+from honte.arena.match import Standing, Tally
 
 CONFIDENCE = 1.96
 """Standard errors to either side: 95 %."""
@@ -21,7 +22,33 @@ def elo(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-def mean_and_error(values: list[float]) -> tuple[float, float]:
+def expected(difference: float) -> float:
+    """The score that one expects at this rating difference.
+
+    >>> round(expected(191), 2)
+    0.75
+    """
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's formula: sensible at 0 and at 1 too.
+
+    >>> low, high = wilson(10, 10)
+    >>> round(low, 3), high
+    (0.722, 1.0)
+    """
+    if games == 0:
+        return 0.0, 1.0
+    z2 = CONFIDENCE**2
+    share = points / games
+    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
+    half = CONFIDENCE / (1 + z2 / games)
+    half *= math.sqrt(share * (1 - share) / games + z2 / (4 * games * games))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     """The mean and half its 95 % interval."""
     n = len(values)
     if n == 0:
@@ -33,12 +60,25 @@ def mean_and_error(values: list[float]) -> tuple[float, float]:
     return mean, CONFIDENCE * math.sqrt(variance / n)
 
 
-def pair_means(played: list[Played], value: str) -> list[float]:
+def pair_means(pairs: Iterable[int], values: Iterable[float]) -> list[float]:
     """One number a pair of games: the two games of an opening are not independent."""
-    pairs: dict[int, list[float]] = defaultdict(list)
-    for game in played:
-        pairs[game.task.number // 2].append(float(getattr(game, value)))
-    return [sum(values) / len(values) for values in pairs.values()]
+    found: dict[int, list[float]] = defaultdict(list)
+    for pair, value in zip(pairs, values, strict=True):
+        if not math.isnan(value):
+            found[pair].append(value)
+    return [sum(values) / len(values) for values in found.values()]
+
+
+def pentanomial(standing: Standing) -> list[int]:
+    """How many whole pairs gave A 0, ½, 1, 1½ and 2 points."""
+    counts = [0] * 5
+    waiting: dict[int, int] = {}
+    for pair, result in zip(standing.pairs, standing.results, strict=True):
+        if pair in waiting:
+            counts[waiting.pop(pair) + result + 2] += 1
+        else:
+            waiting[pair] = result
+    return counts
 
 
 def score_and_error(standing: Standing) -> tuple[float, float]:
@@ -46,13 +86,12 @@ def score_and_error(standing: Standing) -> tuple[float, float]:
 
     The interval comes from the pairs; where all of them ended alike it is Wilson's.
     """
-    results = [(1 + mean) / 2 for mean in pair_means(standing.played, "result")]
-    _, error = mean_and_error(results)
-    n = max(1, standing.total.games)
-    z2 = CONFIDENCE**2
-    share = (standing.total.wins + standing.total.draws / 2) / n
-    wilson = CONFIDENCE / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    return share, error if 0 < error < math.inf else wilson
+    means = pair_means(standing.pairs, standing.results)
+    _, error = mean_and_error([(1 + mean) / 2 for mean in means])
+    total = standing.total
+    low, high = wilson(total.points, total.games)
+    share = total.points / max(1, total.games)
+    return share, error if 0 < error < math.inf else (high - low) / 2
 
 
 def elo_and_error(standing: Standing) -> tuple[float, float]:
@@ -61,28 +100,44 @@ def elo_and_error(standing: Standing) -> tuple[float, float]:
     return elo(score), (elo(score + error) - elo(score - error)) / 2
 
 
+def repeats(standing: Standing) -> str:
+    """A warning where players repeat themselves: repeated games say nothing new."""
+    games, distinct = standing.total.games, standing.distinct
+    out = standing.played_out
+    if out < 4 or distinct > 0.9 * games:
+        return ""
+    return (
+        f"only {distinct} of {games} games were different: the players repeat themselves, "
+        "and the errors are too small; use more openings (--opening-plies) or seeds"
+    )
+
+
 def summary(standing: Standing) -> dict[str, object]:
     """The match as programs read it, seen from A."""
     rating, rating_error = elo_and_error(standing)
-    margin, margin_error = mean_and_error(pair_means(standing.played, "margin"))
-    reasons: dict[str, int] = defaultdict(int)
-    for game in standing.played:
-        reasons[game.reason] += 1
+    margin, margin_error = mean_and_error(pair_means(standing.pairs, standing.margins))
     score, score_error = score_and_error(standing)
+    low, high = wilson(standing.total.points, standing.total.games)
     return {
         "games": standing.total.games,
-        "wins": standing.total.wins,
-        "draws": standing.total.draws,
-        "losses": standing.total.losses,
-        "first": vars(standing.first),
-        "second": vars(standing.second),
+        **counted(standing.total),
+        "first": counted(standing.first),
+        "second": counted(standing.second),
         "score": round(score, 4),
         "score_error": round(score_error, 4),
+        "wilson": [round(low, 4), round(high, 4)],
         "elo": round(rating, 1),
         "elo_error": round(rating_error, 1),
         "margin": round(margin, 3),
         "margin_error": round(margin_error, 3) if math.isfinite(margin_error) else None,
         "distinct": standing.distinct,
-        "reasons": dict(reasons),
+        "pairs": pentanomial(standing),
+        "reasons": dict(standing.reasons),
+        "faults": {"a": dict(standing.faults[0]), "b": dict(standing.faults[1])},
         "stopped": standing.stopped,
+        "warning": repeats(standing),
     }
+
+
+def counted(tally: Tally) -> dict[str, int]:
+    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from honte.cli import bench, best, doctor, match, perft, play
+from honte.cli import bench, best, doctor, match, perft, play, show, tournament
 
 OVERVIEW = """\
 Honte plays Connect Four (any board, blocked cells), Othello and Go.
@@ -15,6 +15,8 @@ Honte plays Connect Four (any board, blocked cells), Othello and Go.
   honte play connect4                 a game in this terminal
   honte best othello --moves f5d6     the best move, and why
   honte match uct uct:c=1.2           who is stronger? (--games, --seconds)
+  honte tournament uct random best    everybody against everybody
+  honte show ID --store games.db      a stored game again, or a file
   honte perft othello 9               count move sequences, to check the rules
   honte bench                         how fast the games run on this machine
   honte doctor                        what is installed
@@ -48,6 +50,8 @@ def overview(
 app.command("play")(play.play)
 app.command("best")(best.best)
 app.command("match")(match.match)
+app.command("tournament")(tournament.tournament)
+app.command("show")(show.show)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

@@ -1,0 +1,165 @@
+"""Results for people: a few lines for a match, tables for a tournament, one live line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from honte.arena.match import Standing
+from honte.arena.statistics import elo_and_error
+from honte.arena.tournament import Tournament
+
+NAME = 28
+"""Columns that a player's spec may take in a table."""
+
+
+class Live:
+    """One line on the standard error of a terminal; nothing where it is a file."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self._terminal = sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._shown = 0.0
+
+    def due(self) -> bool:
+        """Whether it is time to show something again."""
+        return self._terminal and time.monotonic() - max(self._shown, self._began) > 0.5
+
+    def show(self, done: int, found: int, words: str) -> None:
+        """Show how far it is: games done, how many of them were in the store, and the score."""
+        now = time.monotonic()
+        left = ""
+        if done > found:
+            seconds = (now - self._began) / (done - found) * (self.total - done)
+            left = f"  {duration(seconds)} left"
+        self._shown = now
+        line = f"\r{done}/{self.total} games  {words}{left}"
+        print(line[:200], end="\033[K", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._shown = 0.0
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them.
+
+    >>> duration(7400)
+    '2 h 3 min'
+    """
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    if whole < 6000:
+        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def match_line(standing: Standing) -> str:
+    rating, error = elo_and_error(standing)
+    return f"{standing.total}  Elo {rating:+.0f} ± {error:.0f}"
+
+
+def match_table(a: str, b: str, found: dict[str, Any]) -> str:
+    """The result of a match in a few lines."""
+
+    def row(name: str, tally: dict[str, int]) -> str:
+        return f"  {name:<13} +{tally['wins']} ={tally['draws']} -{tally['losses']}"
+
+    low, high = found["wilson"]
+    score = f"{100 * found['score']:.1f} ± {100 * found['score_error']:.1f} %"
+    lines = [
+        f"{a}  against  {b}: {found['games']} games, {found['distinct']} different",
+        row("all", found),
+        row("moving first", found["first"]),
+        row("second", found["second"]),
+        f"  score {score} (Wilson {100 * low:.1f} to {100 * high:.1f} %), "
+        f"Elo {found['elo']:+} ± {found['elo_error']}",
+    ]
+    if found["margin_error"] is not None:
+        lines.append(f"  mean margin {found['margin']:+.2f} ± {found['margin_error']:.2f}")
+    for name, faults in zip((a, b), (found["faults"]["a"], found["faults"]["b"]), strict=True):
+        if faults:
+            lines.append(f"  faults of {name}: {words(faults)}")
+    if found.get("sprt_words"):
+        lines.append(f"  {found['sprt_words']}")
+    if found["warning"]:
+        lines.append(f"  beware: {found['warning']}")
+    lines.append(f"  stopped: {printable(found['stopped'])}")
+    return "\n".join(lines)
+
+
+def words(counts: dict[str, int]) -> str:
+    """Counts in words.
+
+    >>> words({"crash": 2, "time": 1})
+    'crash 2, time 1'
+    """
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def tournament_line(tournament: Tournament) -> str:
+    best = max(tournament.rows.values(), key=lambda row: row.points)
+    return f"ahead: {short(best.spec)} with {best.points:g} of {best.total.games} {best.total}"
+
+
+def tournament_table(found: dict[str, Any]) -> str:
+    """The table, the crosstable, and who did not behave."""
+    players = found["players"]
+    names = [short(row["player"]) for row in players]
+    width = max(len(name) for name in names)
+    lines = [f"{'':>3} {'':<{width}} {'points':>7} {'games':>6} {'W-D-L':>14}   Elo"]
+    for place, (name, row) in enumerate(zip(names, players, strict=True), 1):
+        tally = f"{row['wins']}-{row['draws']}-{row['losses']}"
+        note = "   retired" if row["retired"] is not None else ""
+        lines.append(
+            f"{place:>3} {name:<{width}} {row['points']:>7g} {row['games']:>6} {tally:>14}   "
+            f"{row['elo']:+.0f} ± {row['elo_error']:.0f}{note}"
+        )
+    if len(players) <= 20:
+        lines += ["", *crosstable(names, width, found["crosstable"])]
+    lines.append("")
+    lines.append(
+        f"moving first is worth {found['first_mover_elo']:+.0f} ± "
+        f"{found['first_mover_elo_error']:.0f} Elo; {found['distinct']} different games; "
+        f"games ended: {words(found['reasons'])}"
+    )
+    for row in players:
+        if row["retired"] is not None:
+            why = f"{row['player']} ({row['retired']})"
+            lines.append(f"retired: {printable(why)}; its other games are lost")
+        elif row["faults"]:
+            lines.append(f"faults of {printable(row['player'])}: {words(row['faults'])}")
+    lines.append(f"stopped: {found['stopped']}")
+    return "\n".join(lines)
+
+
+def crosstable(names: list[str], width: int, cells: list[list[Any]]) -> list[str]:
+    """Points of the row's player against the column's, by their places."""
+
+    def cell(tally: dict[str, int] | None) -> str:
+        if tally is None:
+            return "·"
+        games = sum(tally.values())
+        return f"{tally['wins'] + tally['draws'] / 2:g}/{games}" if games else "–"
+
+    table = [[cell(tally) for tally in row] for row in cells]
+    wide = max(4, max(len(text) for row in table for text in row))
+    lines = [" " * (width + 5) + " ".join(f"{i:>{wide}}" for i in range(1, len(names) + 1))]
+    for place, (name, row) in enumerate(zip(names, table, strict=True), 1):
+        lines.append(f"{place:>3} {name:<{width}} " + " ".join(f"{text:>{wide}}" for text in row))
+    return lines
+
+
+def short(spec: str) -> str:
+    """A spec that fits into a table."""
+    clean = printable(spec)
+    return clean if len(clean) <= NAME else clean[: NAME - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """Text of a bot's or a person's, without what would move the cursor or colour the screen."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

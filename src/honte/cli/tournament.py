@@ -1,0 +1,94 @@
+"""``honte tournament SPEC...``: everybody against everybody, or one against all."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from honte.cli.match import (
+    ClockOption,
+    FaultsOption,
+    GameOption,
+    IterationsOption,
+    JsonOption,
+    MarginOption,
+    MaxPliesOption,
+    OpeningsOption,
+    PliesOption,
+    PlotOption,
+    SecondsOption,
+    SeedOption,
+    Settings,
+    StoreOption,
+    WorkersOption,
+    leave,
+    running,
+    watched,
+)
+
+
+def tournament(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Player specs.")],
+    game: GameOption = "connect4",
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first against each of the others.")
+    ] = False,
+    swiss: Annotated[
+        bool, typer.Option("--swiss", help="Players of like points meet: for large classes.")
+    ] = False,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=100_000, help="Pairs of games each.")
+    ] = 1,
+    seconds: SecondsOption = None,
+    iterations: IterationsOption = None,
+    clock: ClockOption = None,
+    margin: MarginOption = 0.5,
+    workers: WorkersOption = 1,
+    seed: SeedOption = 0,
+    opening_plies: PliesOption = None,
+    openings: OpeningsOption = None,
+    max_plies: MaxPliesOption = 2000,
+    max_faults: FaultsOption = 5,
+    store: StoreOption = None,
+    plot: PlotOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a tournament; the table, the crosstable, and ratings with their errors."""
+    from honte.arena import plot as plots
+    from honte.arena import report, tournament
+
+    if gauntlet and swiss:
+        raise ValueError("a tournament is a gauntlet or a Swiss system, not both; leave one out")
+    system = "gauntlet" if gauntlet else "swiss" if swiss else "round robin"
+    table = tournament.Tournament(specs)
+    settings = Settings(
+        game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies
+    )
+    plan = settings.plan(specs)
+    if plot is not None:
+        plots.check(plot)
+    command = {"command": "tournament", "players": specs, "system": system, "rounds": rounds}
+    live = report.Live(tournament.expected_games(system, len(specs), rounds))
+    with running(workers, store, max_faults, command | settings.written()) as run:
+        with watched(run, table):
+            playing = tournament.play(table, plan, system, rounds, run)
+            try:
+                for _ in playing:
+                    if live.due():
+                        live.show(table.total, run.found, report.tournament_line(table))
+                table.stopped = "all games played"
+            finally:
+                live.clear()
+                playing.close()
+                if not table.stopped:
+                    for played in run.leftover:
+                        table.add(played)
+        if not table.total:
+            leave(table.stopped)
+        found = table.summary() | {"system": system, "from_store": run.found}
+        typer.echo(json.dumps(found) if as_json else report.tournament_table(found))
+        if plot is not None:
+            plots.plot_tournament(found, plot)
+    leave(table.stopped)

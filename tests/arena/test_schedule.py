@@ -1,0 +1,122 @@
+"""Schedules: who meets whom, and ids that name a game for good."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from honte.arena.schedule import (
+    Clock,
+    Plan,
+    Task,
+    gauntlet,
+    is_course,
+    match,
+    round_robin,
+    swiss_pairings,
+)
+from honte.search.limit import Limit
+
+PLAN = Plan("connect4:course", seed=5)
+
+
+def test_everybody_meets_everybody_with_both_sides_on_one_board() -> None:
+    tasks = list(round_robin(PLAN, "abcd", 2))
+    assert Counter(task.players for task in tasks) == {
+        (one, two): 2 for one in "abcd" for two in "abcd" if one != two
+    }
+    assert [task.number for task in tasks] == list(range(24))
+    for first, second in zip(tasks[::2], tasks[1::2], strict=True):
+        assert (first.game, first.opening) == (second.game, second.opening)
+    assert len({task.game for task in tasks}) == 2, "one board a round, the same for all"
+
+
+def test_a_gauntlet_is_the_first_against_the_others() -> None:
+    tasks = list(gauntlet(PLAN, "abcd", 1))
+    assert {frozenset(task.players) for task in tasks} == {
+        frozenset("ab"),
+        frozenset("ac"),
+        frozenset("ad"),
+    }
+    assert len(tasks) == 6
+
+
+def test_every_game_of_a_schedule_has_an_id_of_its_own() -> None:
+    tasks = [*round_robin(PLAN, "abcd", 5), *match(PLAN, "e", "e", 30)]
+    assert len({task.id for task in tasks}) == len(tasks)
+    again = [*round_robin(PLAN, "abcd", 5), *match(PLAN, "e", "e", 30)]
+    assert [task.id for task in tasks] == [task.id for task in again]
+
+
+def test_a_longer_schedule_and_a_larger_field_keep_the_ids_there_were() -> None:
+    short = {task.id for task in match(PLAN, "a", "b", 10)}
+    assert short < {task.id for task in match(PLAN, "a", "b", 20)}
+    few = {task.id for task in round_robin(PLAN, "abc", 2)}
+    assert few < {task.id for task in round_robin(PLAN, "abcd", 3)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 6},
+        {"game": "connect4"},
+        {"limit": Limit(seconds=1)},
+        {"clock": Clock(margin=9)},
+        {"versions": {"a": "2"}},
+        {"opening_plies": 3},
+    ],
+)
+def test_what_decides_a_game_changes_its_id(change: dict[str, object]) -> None:
+    plan = replace(PLAN, **change)  # type: ignore[arg-type]
+    before = {task.id for task in match(PLAN, "a", "b", 10)}
+    assert not before & {task.id for task in match(plan, "a", "b", 10)}
+
+
+def test_a_board_that_the_spec_fixes_stays_fixed() -> None:
+    assert is_course("connect4:course")
+    assert not is_course("connect4:course,seed=3")
+    assert not is_course("connect4")
+    fixed = Plan("connect4:course,seed=3")
+    assert len({task.game for task in match(fixed, "a", "b", 10)}) == 1
+
+
+def swiss(players: list[str], rounds: int) -> tuple[dict[str, float], list[frozenset[str]]]:
+    """Play a Swiss system in which the earlier in the alphabet always wins."""
+    points = dict.fromkeys(players, 0.0)
+    met: set[frozenset[str]] = set()
+    played: list[frozenset[str]] = []
+    for _ in range(rounds):
+        pairings, out = swiss_pairings(players, points, met)
+        seen = [name for pair in pairings for name in pair] + ([out] if out else [])
+        assert sorted(seen) == sorted(players), "everybody plays once or sits out"
+        if out:
+            points[out] += 2
+            met.add(frozenset(out))
+            played.append(frozenset(out))
+        for pair in pairings:
+            points[min(pair)] += 2
+            met.add(frozenset(pair))
+            played.append(frozenset(pair))
+    return points, played
+
+
+@pytest.mark.parametrize("count", [8, 9, 16, 25])
+def test_a_swiss_system_finds_the_best_without_a_rematch(count: int) -> None:
+    players = [chr(97 + (7 * n) % count) for n in range(count)] if count != 8 else list("hgfedcba")
+    points, played = swiss(players, 5)
+    assert len(played) == len(set(played))
+    assert max(points, key=lambda name: points[name]) == "a"
+
+
+def test_a_swiss_system_longer_than_the_field_plays_again() -> None:
+    _, played = swiss(list("abcd"), 6)
+    assert len(played) == 12
+    assert len(set(played[:6])) == 6
+
+
+def test_a_task_is_its_own_key() -> None:
+    task = Task(0, "connect4", ("a", "b"), True, 1, (), None)
+    assert task.id == replace(task, number=7).id
+    assert len(task.id) == 16
