@@ -149,7 +149,7 @@ def difference(a: str, b: str) -> tuple[str, str]:
     ours, theirs = (spec.partition(":")[2].split(",") for spec in (a, b))
     left = ",".join(item for item in ours if item not in theirs)
     right = ",".join(item for item in theirs if item not in ours)
-    return left or "the defaults", right or "the defaults"
+    return left or "as is", right or "as is"
 
 
 def table() -> None:
