@@ -14,7 +14,7 @@ struct Settings {
     Selection selection = Selection::kUcb1;
     double c = 0.8;
     int ucb_factor = 2;  // the number before ln N under the root
-    double fpu = -1;     // the value of a move never tried (0 … 2, see urgency()); < 0: first
+    double fpu = -1;     // the value of a move never tried; < 0: before any formula
     Rave rave = Rave::kNo;
     double rave_k = 1000;    // simulations at which AMAF and UCT weigh the same
     double rave_bias = 0.1;  // the b of the bias form

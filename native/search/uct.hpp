@@ -80,7 +80,7 @@ public:
     }
 
     /// Search until this many more iterations are done, the time has come, the root is proven
-    /// or somebody calls stop(). At least one iteration is made.
+    /// or somebody calls stop(). Unless it is proven already, at least one iteration is made.
     Ended run(uint64_t iterations, Clock::time_point deadline) {
         budget_.store(static_cast<int64_t>(std::min<uint64_t>(iterations, INT64_MAX)),
                       std::memory_order_relaxed);
