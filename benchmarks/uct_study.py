@@ -63,7 +63,7 @@ def comparisons() -> list[Comparison]:
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:
         study.append(Comparison("playout, equal time", with_(f"playout={policy}"), BASE))
-    for policy in ("win", "block", "win+block+centre", "seek_won"):
+    for policy in ("win", "block", "win+block", "centre", "seek_won"):
         study.append(
             Comparison(
                 "playout, equal iterations",
@@ -87,10 +87,10 @@ def comparisons() -> list[Comparison]:
     study.append(Comparison("transpositions", with_("transpositions=yes"), BASE))
     study.append(Comparison("rave, Connect Four", with_("rave=300"), BASE))
     plain_go = "uct:c=0.4"
-    for rave in ("rave=1000", "rave=300", "rave=1000,rave_form=bias"):
+    for rave in ("rave=1000", "rave=1000,rave_form=bias"):
         study.append(Comparison("rave, Go", f"uct:c=0,{rave}", plain_go, game=GO, seconds=0.05))
     for c in ("0.2", "0.8"):
-        study.append(Comparison("c, Go", f"uct:c={c}", plain_go, game=GO, seconds=0.05))
+        study.append(Comparison("c, Go", f"uct:c={c}", plain_go, game=GO))
     for c in ("0.4", "1.2"):
         study.append(
             Comparison("c, Othello", f"uct:c={c}", "uct:c=0.8", game="othello", seconds=0.02)
@@ -98,7 +98,7 @@ def comparisons() -> list[Comparison]:
     study.append(
         Comparison("playout, Othello", "uct:playout=corner", "uct", game="othello", seconds=0.02)
     )
-    study.append(Comparison("threads", with_("threads=2"), BASE, seconds=0.05, workers=1))
+    study.append(Comparison("threads", with_("threads=2"), BASE, workers=1))
     study.append(
         Comparison(
             "defaults",

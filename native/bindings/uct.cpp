@@ -1,6 +1,7 @@
 #include "search/uct.hpp"
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "bindings/state.hpp"
@@ -117,7 +118,14 @@ void bind_search(nb::module_& module, const char* name) {
             nb::arg("iterations"), nb::arg("seconds"))
         .def("iterations", [](const Search& self) { return self.uct.iterations(); })
         .def("stop", [](Search& self) { self.uct.stop(); })
-        .def("report", [](const Search& self) { return as_dict(self.uct.snapshot()); });
+        .def("report", [](const Search& self) { return as_dict(self.uct.snapshot()); })
+        .def(
+            "look",
+            [](const Search& self, const std::vector<Move>& moves) -> std::optional<nb::dict> {
+                if (const auto shot = self.uct.look(moves)) return as_dict(*shot);
+                return {};
+            },
+            nb::arg("moves"));
 }
 
 }  // namespace

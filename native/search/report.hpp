@@ -70,11 +70,10 @@ inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
     return best;
 }
 
-/// What the tree says about its root, a position of the game.
+/// What the tree says about an entry that has children, and whose position is `here`.
 template <GameState S>
-Snapshot look_at(const Tree& tree, const S& root, const Settings& settings) {
+Snapshot look_at(const Tree& tree, const Entry stem, const S& here, const Settings& settings) {
     Snapshot shot;
-    const Entry stem = tree.stem();
     Block& block = *tree.at(stem.link());
     uint32_t parent_visits = 0;
     for (int i = 0; i < block.count; ++i) parent_visits += get(block.visits_of()[i]);
@@ -84,7 +83,7 @@ Snapshot look_at(const Tree& tree, const S& root, const Settings& settings) {
         const Entry entry{&block, i};
         const ChildView view(block, i, tree.extras());
         ChildReport child{};
-        child.move = root.move_of(entry.action());
+        child.move = here.move_of(entry.action());
         child.visits = entry.visits();
         child.proof = proof_of(entry.info());
         child.distance = distance_of(entry.info());
@@ -110,7 +109,7 @@ Snapshot look_at(const Tree& tree, const S& root, const Settings& settings) {
         shot.distance = distance_of(stem.info());
     }
     // The principal variation: the chosen move, then the most visited replies.
-    S state = root;
+    S state = here;
     Entry at{&block, shot.chosen};
     for (int depth = 0; depth < 60; ++depth) {
         const Move move = state.move_of(at.action());

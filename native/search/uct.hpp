@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <thread>
@@ -109,9 +110,29 @@ public:
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     Snapshot snapshot() const {
-        Snapshot shot = look_at(tree_, root_, settings_);
+        Snapshot shot = look_at(tree_, tree_.stem(), root_, settings_);
         shot.depth = deepest_;
         shot.iterations = iterations_;
+        return shot;
+    }
+
+    /// What the tree says about a position some moves below the root; nothing where it has not
+    /// grown that far.
+    std::optional<Snapshot> look(std::span<const Move> moves) const {
+        S state = root_;
+        Entry entry = tree_.stem();
+        for (const Move move : moves) {
+            if (!state.is_legal(move)) return {};
+            Block& block = *tree_.at(entry.link());
+            int i = 0;
+            while (i < block.count && state.move_of(block.action()[i]) != move) ++i;
+            if (i == block.count) return {};
+            entry = {&block, i};
+            if (entry.link() < Pool::kFirst) return {};
+            state.play_unchecked(move);
+        }
+        Snapshot shot = look_at(tree_, entry, state, settings_);
+        shot.iterations = moves.empty() ? iterations_ : entry.visits();
         return shot;
     }
 

@@ -224,6 +224,29 @@ def test_the_tree_is_kept_between_moves() -> None:
     assert not player.choose(state).kept
 
 
+@pytest.mark.parametrize("settings", ["", "rave=300", "transpositions=yes", "threads=2"])
+@pytest.mark.parametrize("game", ["connect4", "othello", "go:size=5"])
+def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> None:
+    rules = honte.game(game)
+    player: Any = honte.player(f"uct:seed=1,solver=no,{settings}", rules)
+    assert player.uct.look([]) is None  # nothing was searched yet
+    report = player.choose(rules.start(), honte.Limit(iterations=4000))
+    assert player.uct.look([]).candidates == report.candidates
+    state, path, visits = rules.start(), [], 4000
+    for move in report.pv:
+        below = player.uct.look([*path, move])
+        if below is None:
+            break
+        path.append(move)
+        state = state.play(move)
+        assert {candidate.move for candidate in below.candidates} <= set(state.legal_moves())
+        assert sum(candidate.visits for candidate in below.candidates) < visits
+        visits = below.iterations
+    assert len(path) >= 2
+    for wrong in ([-1], [10**6], [*path, -1], [report.move] * 200):
+        assert player.uct.look(wrong) is None
+
+
 @pytest.mark.parametrize("settings", ["", "threads=2", "transpositions=yes", "rave=300"])
 def test_a_full_tree_goes_on_without_growing(settings: str) -> None:
     report = think("connect4", f"memory_mb=1,{settings}", iterations=60_000)

@@ -122,7 +122,7 @@ class Uct:
         self.settings = OPTIONS.read("uct", {**DEFAULTS[game.name], **settings})
         self._native_settings = self._as_native()
         self._search: Any = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # its own progress may look at the tree
 
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
@@ -141,6 +141,21 @@ class Uct:
         """End the search that is running, from another thread."""
         if self._search is not None:
             self._search.stop()
+
+    def look(self, moves: list[int]) -> Report | None:
+        """What the tree says some moves below the position searched last; None beyond its edge.
+
+        >>> import honte
+        >>> game = honte.game("connect4")
+        >>> uct = Uct(game, seed=1)
+        >>> best = uct.search(game.start(), honte.Limit(iterations=1000)).move
+        >>> below = uct.look([best])
+        >>> below is not None and len(below.candidates)
+        7
+        """
+        with self._lock:
+            found = self._search.look(moves) if self._search is not None else None
+            return found and self._report(found, time.perf_counter(), "", True)
 
     def search(
         self,
