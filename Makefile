@@ -5,8 +5,9 @@
 .DEFAULT_GOAL := help
 
 BUILT := .venv/built
-SOURCES := CMakeLists.txt pyproject.toml requirements-dev.lock tools/setup \
-           $(wildcard native/*/*.hpp native/*/*.cpp)
+TOOLS := .venv/tools
+SOURCES := CMakeLists.txt pyproject.toml requirements.lock tools/setup \
+           $(shell find native -name '*.[ch]pp')
 PYTEST := .venv/bin/python -m pytest -n 2 -q
 
 help:
@@ -16,13 +17,17 @@ $(BUILT): $(SOURCES)
 	@tools/setup
 	@touch $@
 
+$(TOOLS): $(BUILT) requirements-dev.lock
+	@tools/setup --tools
+	@touch $@
+
 play: $(BUILT)
 	@.venv/bin/honte play
 
-test: $(BUILT) lint
+test: $(TOOLS) lint
 	$(PYTEST)
 
-lint: $(BUILT)
+lint: $(TOOLS)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/clang-format --dry-run --Werror $$(find native benchmarks -name '*.[ch]pp')
@@ -30,17 +35,17 @@ lint: $(BUILT)
 
 # A million plies a game against the oracles, a million inputs to the parsers, the native
 # tests under each sanitizer and on the other architecture. About an hour on two cores.
-long: $(BUILT) lint
+long: $(TOOLS) lint
 	HONTE_LONG=1 HONTE_PLIES=1000000 HONTE_FUZZ=1000000 $(PYTEST)
 
 bench: $(BUILT)
 	.venv/bin/honte bench
 
 # The same work in OpenSpiel, installed into build/peers, and the ratios.
-bench-peers: $(BUILT)
+bench-peers: $(TOOLS)
 	.venv/bin/python benchmarks/peers.py
 
-format: $(BUILT)
+format: $(TOOLS)
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 	.venv/bin/clang-format -i $$(find native benchmarks -name '*.[ch]pp')
