@@ -146,3 +146,23 @@ def test_a_full_disk_keeps_what_was_finished(tmp_path: Path, games: list[Played]
         assert len(store) == kept
         assert store.db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         store.add(games[1])
+
+
+def test_a_store_of_the_first_format_is_read_and_written_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    task = next(match(PLAN, "random", "random", 1))
+    with Store(path) as store:
+        store.add(replace(play_task(task), idle=(0.5, None)))
+        assert store.get(task.id).idle == (0.5, None)
+    db = sqlite3.connect(path)
+    db.execute("ALTER TABLE games DROP COLUMN idle")
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    with Store(path, write=False) as store:
+        assert store.get(task.id).idle == (None, None)
+    with Store(path) as store:
+        assert store.find(task) is not None
+        other = replace(task, number=1, seed=5)
+        store.add(replace(play_task(other), idle=(None, 0.25)))
+        assert store.get(other.id).idle == (None, 0.25)
+        assert len(store) == 2

@@ -286,6 +286,7 @@ def double_move() -> None:
 
 def late_move() -> None:
     game = Game()
+    write(frame(game.turn()))  # the first answer may take the time of a start
     answer = game.turn()
     time.sleep(1.5)
     write(frame(answer))
@@ -300,6 +301,34 @@ def burn() -> None:
         until = time.monotonic() + 0.2
         while time.monotonic() < until:
             pass
+
+
+def think() -> None:
+    """An honest bot that takes 20 ms, or as many as it is told."""
+    milliseconds = int(sys.argv[2]) if sys.argv[2].isdigit() else 20
+    game = Game()
+    while True:
+        answer = game.turn()
+        time.sleep(milliseconds / 1000)
+        write(frame(answer))
+
+
+def wake_slowly() -> None:
+    time.sleep(1.2)
+    honest()
+
+
+def burn_elsewhere() -> None:
+    """The same in a process of a session of its own, which a signal to the group misses."""
+    game = Game()
+    answer = game.turn()
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            pass
+    while True:
+        write(frame(answer))
+        answer = game.turn()
 
 
 def crash_library() -> None:

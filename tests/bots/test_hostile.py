@@ -5,18 +5,16 @@ Run with ``-s`` to see the table: fault, verdict, time to it, our memory's growt
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import honte
+from honte.bots import cgroups, sandbox
 from honte.bots.faults import REASONS, Fault
 from honte.bots.sandbox import LEVELS
-from tests.bots.arena import GAME, available, bot, play, strays
+from tests.bots.arena import GAME, available, bot, memory, play, strays
 
 GROWTH_MIB = 16
 
@@ -135,15 +133,45 @@ def test_small_oddities_are_forgiven(name: str) -> None:
     player.close()
 
 
-def test_a_bot_that_thinks_on_the_opponents_time_is_measured_and_can_be_paused() -> None:
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", ["burn", "burn_elsewhere"])
+def test_a_bot_that_thinks_on_the_opponents_time_is_measured_and_can_be_paused(
+    name: str, level: str
+) -> None:
+    available(level)
     used = {}
     for pause in (False, True):
-        player = bot("burn", pause=pause)
-        play(player, 5, pause=0.15, seconds=5)
+        player = bot(name, pause=pause, level=level)
+        play(player, 4, pause=0.3, seconds=5)
         used[pause] = player.idle_cpu
         player.close()
-    assert used[False] > 0.05
-    assert used[True] < used[False] / 2
+    assert used[False] >= 0.03
+    assert used[True] <= used[False] / 2
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_level_says_what_a_control_group_limited(level: str) -> None:
+    available(level)
+    player = bot("honest", level=level)
+    assert player.kept == level, "nothing is claimed before it runs"
+    play(player, 1, seconds=5)
+    held = [] if level == "trusted" else list(cgroups.places())
+    assert player.kept == (f"{level}, cgroup {' and '.join(held)}" if held else level)
+    player.close()
+
+
+def test_without_control_groups_memory_and_processes_are_watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cgroups, "places", dict)
+    sandbox.order.cache_clear()
+    for name, reason in (("eat_memory", "memory"), ("fork_bomb", "flood")):
+        player = bot(name, level="careful", memory_mb=201 if name == "eat_memory" else 4001)
+        with pytest.raises(Fault, match=f"^{reason}"):
+            play(player, 6)
+        assert player.kept == "careful"
+        assert strays() == []
+    sandbox.order.cache_clear()
 
 
 def test_a_fault_is_one_of_the_known_reasons() -> None:
@@ -156,14 +184,3 @@ def test_a_slow_bot_has_its_own_time_to_start() -> None:
     report = player.choose(GAME.start(), honte.Limit(seconds=0.001))
     assert report.seconds > 0.002  # an interpreter does not start so fast
     player.close()
-
-
-def memory(peak: bool) -> float:
-    """Our own resident memory in MiB: now, from where the peak is counted anew, or that peak."""
-    if sys.platform != "linux":
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)
-    if not peak:
-        Path("/proc/self/clear_refs").write_text("5")  # or an older peak would hide a new one
-    name = "VmHWM:" if peak else "VmRSS:"
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith(name))) / 1024

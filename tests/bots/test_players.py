@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import honte
-from honte.bots import history
+from honte.bots import history, queueing
 from honte.bots.faults import Fault
 from honte.bots.names import bots
 from honte.bots.player import BotPlayer
@@ -253,3 +253,16 @@ def test_a_bot_can_be_told_the_moves() -> None:
     player.tell(moves)
     assert player.choose(state, LIMIT).move in state.legal_moves()
     player.close()
+
+
+def test_time_without_a_core_is_forgiven_up_to_a_limit_and_sleep_is_not() -> None:
+    assert queueing.forgiven((1.0, 2.0), (1.25, 2.5)) == pytest.approx(0.75)
+    assert queueing.forgiven((0.0, 0.0), (9.0, 9.0)) == queueing.MOST
+    assert queueing.forgiven((1.0, 5.0), (1.0, 0.0)) == 0.0, "a process that is gone counts nothing"
+    assert queueing.run_delay(0) == 0.0
+    game = honte.game("othello")
+    player = make(f"py:{FUNCTIONS}:sleeps", game, margin=0.1)
+    began = time.monotonic()
+    with pytest.raises(Fault, match=r"^time"):
+        player.choose(game.start(), honte.Limit(seconds=0.3))
+    assert time.monotonic() - began < 10

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from honte.bots.sandbox import active_level, bubblewrap_works
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, Done, honte
 
 
@@ -66,9 +67,12 @@ def count(path: Path) -> int:
         db.close()
 
 
-def loaded(run: Done) -> dict[str, Any]:
+def loaded(run: Done, times: bool = False) -> dict[str, Any]:
+    """The object that a command printed; without the times, which differ from run to run."""
     assert run.code == 0, run.errors
     found: dict[str, Any] = json.loads(run.output)
+    if not times:
+        found.pop("times", None)
     return found
 
 
@@ -159,7 +163,10 @@ def test_a_signal_keeps_finished_games_and_leaves_no_process(tmp_path: Path, num
 
 def test_ctrl_c_twice_ends_at_once() -> None:
     process = start("match", "textbook", "textbook", "--seconds", "30", "--workers", "2")
-    time.sleep(1.5)
+    deadline = time.monotonic() + 60
+    while len(children(process.pid)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -207,6 +214,90 @@ def test_a_full_disk_stops_the_run_and_the_store_goes_on_later(tmp_path: Path) -
     assert kept >= found["games"] - 2
     whole = loaded(honte(*words))
     assert (whole["games"], whole["from_store"]) == (400, kept)
+
+
+SMALL_DISK = """
+head -c 700000 /dev/zero > "$1/filler"
+"${@:2}" > "$1/../first.json" 2> "$1/../first.txt"
+echo $? > "$1/../first.code"
+cp "$1"/games.db* "$1/.."
+rm "$1/filler"
+exec "${@:2}"
+"""
+
+
+@pytest.mark.skipif(not bubblewrap_works(), reason="a small disk needs bubblewrap")
+def test_a_real_disk_runs_full_and_the_run_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    """A disk of 1.2 MB, of which 0.7 are taken; then they are not."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    words = ["match", "random", "random", "--games", "80", "--store", f"{disk}/games.db", "--json"]
+    mount = ["bwrap", "--dev-bind", "/", "/", "--size", "1200000", "--tmpfs", str(disk)]
+    script = ["bash", "-c", SMALL_DISK, "bash", str(disk), *COMMAND, *words]
+    done = subprocess.run(
+        [*mount, *script], capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT
+    )
+    assert (tmp_path / "first.code").read_text() == "1\n"
+    errors = (tmp_path / "first.txt").read_text()
+    assert errors.count("\n") == 1
+    assert "disk is full" in errors
+    full = json.loads((tmp_path / "first.json").read_text())
+    assert full["stopped"] == "the store could not be written"
+    kept = count(tmp_path / "games.db")
+    assert 0 < full["games"] <= kept < 80
+    db = sqlite3.connect(tmp_path / "games.db")
+    assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    db.close()
+    whole = loaded(Done(done.returncode, done.stdout, done.stderr))
+    assert (whole["games"], whole["from_store"]) == (80, kept)
+
+
+def test_a_sandbox_level_is_asked_for_and_recorded(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(state, limit):\n    return state.legal_moves()[0]\n")
+    store = tmp_path / "games.db"
+    words = ["match", f"py:{bot}:choose", "random", "--games", "2", "--store", str(store)]
+    for level in ("trusted", active_level()):
+        run = honte(*words, "--seed", str(len(level)), "--sandbox", level)
+        assert run.code == 0, run.errors
+        assert "processor time on the other's" in run.output
+        db = sqlite3.connect(store)
+        kept = json.loads(db.execute("SELECT sandbox FROM games ORDER BY rowid").fetchall()[-1][0])
+        db.close()
+        assert [word.partition(",")[0] for word in kept] == ["in-process", level]
+    for words in (["match", "uct", "random"], ["tournament", "uct", "random"]):
+        run = honte(*words, "--sandbox", "safe")
+        assert (run.code, run.output, run.errors.count("\n")) == (2, "", 1)
+        assert "there is no sandbox level 'safe'" in run.errors
+
+
+def test_a_bots_own_level_stands_over_the_one_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(state, limit):\n    return 0\n")
+    names = tmp_path / "bots.toml"
+    names.write_text('[bots.mine]\nspec = "py:bot.py:choose"\nsandbox = "trusted"\n')
+    store = tmp_path / "games.db"
+    words = ["match", "mine", "random", "--games", "1", "--store", str(store)]
+    environment = {**ENVIRONMENT, "HONTE_BOTS": str(names)}
+    command = [*COMMAND, *words, "--sandbox", active_level(), "--max-plies", "4"]
+    subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True)
+    db = sqlite3.connect(store)
+    assert "trusted" in db.execute("SELECT sandbox FROM games").fetchone()[0]
+    db.close()
+
+
+def test_a_match_tells_what_bots_burn_on_the_others_time_and_can_pause_them() -> None:
+    words = ["match", "saiblo:tests/bots/hostile.py burn", "uct:seconds=0.25", "--games", "2"]
+    words += ["--seconds", "5", "--max-plies", "8", "--json"]
+    burnt = []
+    for more in ([], ["--pause"]):
+        found = loaded(honte(*words, *more), times=True)
+        assert found["reasons"].keys() <= {"move limit", "played out"}
+        times = found["times"]["saiblo:tests/bots/hostile.py burn"]
+        assert times["moves"] >= 6
+        assert times["p50"] <= times["p99"] <= times["max"]
+        burnt.append(times["idle_cpu"])
+    assert burnt[0] >= 0.04
+    assert burnt[1] <= burnt[0] / 2
 
 
 def test_the_test_stops_a_match() -> None:
@@ -368,6 +459,6 @@ def test_a_terminal_sees_the_match_go_on() -> None:
     process.communicate(timeout=60)
     os.close(ours)
     text = shown.decode()
-    assert "/40 games  +" in text
-    assert "Elo" in text
-    assert " s left" in text
+    for word in ("uct  against  uct:c=1", "W-D-L", "score", "Elo", "left", "games/s", "/40"):
+        assert word in text
+    assert text.rstrip().endswith("\x1b[2K") or "\x1b[?25h" in text, "the cursor is back"

@@ -232,7 +232,8 @@ def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> Non
     assert player.uct.look([]) is None  # nothing was searched yet
     report = player.choose(rules.start(), honte.Limit(iterations=4000))
     assert player.uct.look([]).candidates == report.candidates
-    state, path, visits = rules.start(), [], 4000
+    state, visits = rules.start(), 4000
+    path: list[int] = []
     for move in report.pv:
         below = player.uct.look([*path, move])
         if below is None:

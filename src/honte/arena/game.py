@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.arena.schedule import MAX_PLIES, Clock, Task
+from honte.bots.queueing import MOST, run_delay
 from honte.games.contract import Game, IllegalMove, State
 from honte.games.registry import game as make_game
 from honte.players.contract import Player
@@ -46,6 +47,9 @@ class Played:
     values: tuple[float | None, ...] = ()
     """What each mover's own search thought of it, from −1 to 1 for the mover."""
     sandbox: tuple[str, str] = ("in-process", "in-process")
+    """What each side was kept by: its level, and what a control group limited."""
+    idle: tuple[float | None, float | None] = (None, None)
+    """Processor seconds that each bot burnt on the other's time; None for players of ours."""
     stderr: str = ""
     """The end of what a faulty bot wrote to its standard error."""
     started: float = 0.0
@@ -102,8 +106,9 @@ def play_task(task: Task) -> Played:
     finally:
         for player in players:
             close(player)
-    levels = [str(getattr(player, "level", "in-process")) for player in players]
+    levels = [str(getattr(player, "kept", "in-process")) for player in players]
     levels += ["not started"] * (2 - len(levels))
+    idle = [getattr(player, "idle_cpu", None) for player in players] + [None, None]
     result, margin, reason = verdict(record.state, 0 if task.a_first else 1, forfeited)
     return Played(
         task=task,
@@ -116,6 +121,7 @@ def play_task(task: Task) -> Played:
         times=tuple(record.times),
         values=tuple(record.values),
         sandbox=(levels[0], levels[1]),
+        idle=(idle[0], idle[1]),
         stderr=forfeited.stderr if forfeited else "",
         started=started,
         seconds=time.monotonic() - clock,
@@ -160,6 +166,8 @@ class Record:
         for player in players:
             if hasattr(player, "margin"):  # a bot is stopped at its limit, not judged after it
                 player.margin = clock.margin
+            if clock.pause and hasattr(player, "pause"):
+                player.pause = True
         told: set[int] = set()
         while not self.state.is_over and len(self.moves) < clock.max_plies:
             side = self.state.to_move
@@ -168,16 +176,21 @@ class Record:
                 player.tell(list(self.moves))  # how the position came about: an opening, mostly
             told.add(side)
             request, allowed = request_for(player, limit, left[side], clock.increment)
+            keeps_time = hasattr(player, "margin")
+            if hasattr(player, "allowed"):
+                player.allowed = allowed
+            queued = run_delay() if allowed is not None and not keeps_time else 0.0
             started = time.monotonic()
             try:
                 report = player.choose(self.state, request)
             except Exception as error:
                 raise forfeit(side, error, "crash") from error
-            keeps_time = hasattr(player, "margin")
             spent = report.seconds if keeps_time else time.monotonic() - started
             number = len(self.moves) + 1
             late = allowed is not None and spent > allowed + clock.margin
-            if late and (not keeps_time or left[side] is not None):
+            if late and not keeps_time:  # unless the machine had no core for it meanwhile
+                late = spent > (allowed or 0) + clock.margin + min(MOST, run_delay() - queued)
+            if late and not keeps_time:
                 raise Forfeit(
                     side,
                     "time",
@@ -185,7 +198,10 @@ class Record:
                 )
             remaining = left[side]
             if remaining is not None:
-                left[side] = max(0.0, remaining - spent) + clock.increment
+                # A start cannot be told from a first answer: it costs the share at most.
+                share = (request.seconds if request else None) or spent
+                cost = min(spent, share) if getattr(player, "starting", False) else spent
+                left[side] = remaining - cost + clock.increment  # below 0: of the margin
             try:
                 self.state = self.state.play(report.move)
             except (IllegalMove, TypeError, ValueError) as error:

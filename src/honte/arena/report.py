@@ -84,12 +84,46 @@ def match_table(a: str, b: str, found: dict[str, Any]) -> str:
     for name, faults in zip((a, b), (found["faults"]["a"], found["faults"]["b"]), strict=True):
         if faults:
             lines.append(f"  faults of {name}: {words(faults)}")
+    lines += [f"  {line}" for line in times_table(found)]
     if found.get("sprt_words"):
         lines.append(f"  {found['sprt_words']}")
     if found["warning"]:
         lines.append(f"  beware: {found['warning']}")
     lines.append(f"  stopped: {printable(found['stopped'])}")
     return "\n".join(lines)
+
+
+def times_table(found: dict[str, Any]) -> list[str]:
+    """How long the bots took for a move, and what they burnt on the other's time."""
+    times = {
+        spec: row
+        for spec, row in found.get("times", {}).items()
+        if row["idle_cpu"] is not None and row["moves"]
+    }
+    if not times:
+        return []
+    names = {spec: short(spec) for spec in times}
+    width = max(12, *(len(name) for name in names.values()))
+    lines = [
+        f"{'time a move':<{width}} {'moves':>7} {'p50':>9} {'p99':>9} {'max':>9}"
+        "   processor time on the other's"
+    ]
+    for spec, row in times.items():
+        p50, p99, most = (milliseconds(row[key]) for key in ("p50", "p99", "max"))
+        lines.append(
+            f"{names[spec]:<{width}} {row['moves']:>7} {p50:>9} {p99:>9} {most:>9}"
+            f"   {row['idle_cpu']:.2f} s"
+        )
+    return lines
+
+
+def milliseconds(seconds: float) -> str:
+    """A time for a move.
+
+    >>> milliseconds(0.00123), milliseconds(2.5)
+    ('1.23 ms', '2.5 s')
+    """
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
 def words(counts: dict[str, int]) -> str:
@@ -132,7 +166,9 @@ def tournament_table(found: dict[str, Any]) -> str:
             why = f"{row['player']} ({row['retired']})"
             lines.append(f"retired: {printable(why)}; its other games are lost")
         elif row["faults"]:
-            lines.append(f"faults of {printable(row['player'])}: {words(row['faults'])}")
+            last = f"; the last: {printable(row['last_fault'])}" if row["last_fault"] else ""
+            lines.append(f"faults of {printable(row['player'])}: {words(row['faults'])}{last}")
+    lines += times_table(found)
     lines.append(f"stopped: {found['stopped']}")
     return "\n".join(lines)
 

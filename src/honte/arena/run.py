@@ -14,6 +14,7 @@ from dataclasses import replace
 from honte.arena.game import RETIRED, Played, play_task
 from honte.arena.schedule import Task
 from honte.arena.store import Store
+from honte.arena.times import Latencies
 from honte.arena.workers import Workers
 
 MAX_FAULTS = 5
@@ -39,6 +40,8 @@ class Run:
         self.found = 0
         """Games that the store had already."""
         self.faults: Counter[str] = Counter()
+        self.latencies = Latencies()
+        """How long everybody took for their moves."""
         self.stopped = ""
         """Why it ended."""
         self._window = AHEAD * workers
@@ -103,6 +106,7 @@ class Run:
                     self.retired[spec] = f"{played.reason}: {played.detail}".rstrip(": ")
             elif played.fault is None:
                 self.faults[spec] = 0
+        self.latencies.add(played)
         return replace(played, times=(), values=()) if played.times else played
 
     def close(self) -> None:

@@ -35,6 +35,8 @@ class Clock:
     """Seconds that each move gives back to a game's clock."""
     max_plies: int = MAX_PLIES
     """A longer game is a draw."""
+    pause: bool = False
+    """Whether a bot is stopped while the other side thinks."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Task:
         """What names the game in a store: all of the above, but for its place in the schedule."""
         limit = asdict(self.limit) if self.limit else {}
         clock = asdict(self.clock)
+        if not self.clock.pause:  # so that games of stores from before it was known are found
+            del clock["pause"]
         parts = [self.game, self.players, self.versions, self.seed, self.opening, limit, clock]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
 

@@ -23,7 +23,7 @@ from honte.arena.schedule import Clock, Task
 from honte.games.registry import game as make_game
 from honte.search.limit import Limit
 
-FORMAT = 1
+FORMAT = 2
 PATIENCE = 5.0
 """Seconds to wait for somebody else who holds the store."""
 MARK = 0x686F6E74
@@ -55,9 +55,10 @@ CREATE TABLE games (
     fault INTEGER,              -- the side (0, 1) that ended it by a fault
     detail TEXT NOT NULL,
     stderr TEXT NOT NULL,
-    sandbox TEXT NOT NULL,      -- JSON: the level of each side
+    sandbox TEXT NOT NULL,      -- JSON: what each side was kept by
     started REAL NOT NULL,      -- seconds since 1970
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    idle TEXT NOT NULL DEFAULT '[null, null]'  -- JSON: each bot's processor time on the other's
 );
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
@@ -160,6 +161,11 @@ class Store:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")  # a power cut loses no finished game
             self._db.execute("PRAGMA wal_autocheckpoint = 256")
+        if write and tables and version == 1:
+            self._db.executescript(
+                "BEGIN IMMEDIATE; ALTER TABLE games ADD COLUMN idle TEXT NOT NULL "
+                f"DEFAULT '[null, null]'; PRAGMA user_version = {FORMAT}; COMMIT;"
+            )
         if not tables:
             if not write:
                 raise StoreError(f"{self.path} holds no games yet")
@@ -247,6 +253,7 @@ class Store:
             "sandbox": json.dumps(played.sandbox),
             "started": played.started,
             "seconds": played.seconds,
+            "idle": json.dumps(played.idle),
         }
         names = ", ".join(values)
         marks = ", ".join(f":{name}" for name in values)
@@ -363,6 +370,8 @@ def _played(row: sqlite3.Row, task: Task | None = None) -> Played:
     game = make_game(task.game)
     sign = 1 if task.a_first else -1
     sandbox = json.loads(row["sandbox"])
+    # A store of the first format that is only read has no such column.
+    idle = json.loads(row["idle"]) if "idle" in row.keys() else [None, None]  # noqa: SIM118
     return Played(
         task=task,
         moves=tuple(map(game.parse, row["moves"].split())),
@@ -374,6 +383,7 @@ def _played(row: sqlite3.Row, task: Task | None = None) -> Played:
         times=tuple(json.loads(row["times"])),
         values=tuple(json.loads(row["evals"])),
         sandbox=(sandbox[0], sandbox[1]),
+        idle=(idle[0], idle[1]),
         stderr=row["stderr"],
         started=row["started"],
         seconds=row["seconds"],

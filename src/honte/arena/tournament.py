@@ -108,6 +108,7 @@ class Tournament:
                     "elo": round(ratings.elo[index], 1),
                     "elo_error": round(ratings.errors[index], 1),
                     "faults": dict(row.faults),
+                    "last_fault": row.fault,
                     "retired": self.retired.get(spec),
                 }
             )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TypeVar
 
-from honte.bots import history
+from honte.bots import history, sandbox
 from honte.bots.faults import Fault
 from honte.bots.process import START_SECONDS, Process
 from honte.bots.protocol import Protocol, Talk, illegal
@@ -48,10 +48,15 @@ class BotPlayer(Player):
         self.start_seconds = start_seconds
         self.margin = margin
         self.pause = pause
+        self.allowed: float | None = None
+        """Seconds after which it has lost, where that is not its limit: what a clock has left."""
         self.idle_cpu = 0.0
         """Processor seconds that it took while it was not its turn."""
+        self.starting = False
+        """Whether its last answer's time has that of its start in it: see `Protocol.greets`."""
+        self._controllers: tuple[str, ...] = ()
         self._process: Process | None = None
-        self._cpu = 0.0
+        self._cpu: float | None = None
         self._answered = False
         self._new = True
         self._told: list[int] | None = None
@@ -62,6 +67,11 @@ class BotPlayer(Player):
     def level(self) -> str:
         """The sandbox level that it runs in."""
         return self.command.level
+
+    @property
+    def kept(self) -> str:
+        """The level, and what of a control group its last process was given."""
+        return sandbox.applied(self.command.level, self._controllers)
 
     @property
     def version(self) -> str:
@@ -119,14 +129,25 @@ class BotPlayer(Player):
 
     def _ask(self, moves: list[int], state: State, limit: Limit) -> tuple[int, float]:
         process = self._ready()
-        allowed = (limit.seconds or PATIENCE) + self.margin
-        if not self._answered and not self.protocol.greets:
+        allowed = self.allowed if self.allowed is not None else limit.seconds or PATIENCE
+        allowed += self.margin
+        self.starting = not self._answered and not self.protocol.greets
+        if self.starting:
             allowed += self.start_seconds  # nothing else tells a slow start from a slow move
+        if not self.starting:  # its processes are all there, and it has no other grace
+            process.be_fair()
         started = time.monotonic()
-        move = self._converse(self.protocol.turn(moves, state, limit), process, started + allowed)
+        talk = self.protocol.turn(moves, state, limit)
+        try:
+            move = self._converse(talk, process, started + allowed)
+        except Fault as fault:
+            if fault.reason != "stall" or allowed > MARGIN:
+                raise
+            # The end of a clock: too short a moment to say that it does not read.
+            raise Fault("time", "no answer in time", fault.stderr) from None
         seconds = time.monotonic() - started
         self._answered = True
-        if seconds > allowed:
+        if seconds > allowed and seconds > allowed + process.forgiven():
             raise Fault("time", f"{seconds:.3f} s for a move; {allowed:.3f} s are allowed")
         if move not in state.legal_moves():
             raise illegal(self._written(move), state)
@@ -144,17 +165,21 @@ class BotPlayer(Player):
     def _ready(self) -> Process:
         """A process that waits for a move."""
         process = self._process
+        if process is None:
+            process = Process(self.command)
+            process.prepare()
         deadline = time.monotonic() + self.start_seconds
         try:
-            if process is None:
-                process = self._process = Process(self.command)
+            if self._process is None:
+                self._process = process
                 process.start(deadline)
-                self._cpu, self._answered = 0.0, False
+                self._controllers = process.controllers
+                self._cpu, self._answered = None, False
                 self._converse(self.protocol.hello(), process, deadline)
             else:
+                self._count_idle(process)
                 if self.pause:
                     process.resume()
-                self.idle_cpu += max(0.0, process.cpu_seconds() - self._cpu)
                 self._check_silence(process.begin())
             if self._new:
                 self._converse(self.protocol.new_game(), process, deadline)
@@ -165,6 +190,12 @@ class BotPlayer(Player):
                 raise Fault("start", late, fault.stderr) from None
             raise
         return process
+
+    def _count_idle(self, process: Process) -> None:
+        """Add up what it has burnt since its last answer."""
+        if self._cpu is not None:
+            self.idle_cpu += max(0.0, process.cpu_seconds() - self._cpu)
+        self._cpu = None
 
     def _check_silence(self, said: bytes) -> None:
         if said.strip() and self.protocol.strict:
@@ -201,6 +232,7 @@ class BotPlayer(Player):
     def _end(self, grace: float = 0.2) -> None:
         process, self._process = self._process, None
         if process is not None:
+            self._count_idle(process)
             if self.pause:
                 process.resume()
             process.stop(self.protocol.goodbye, grace)

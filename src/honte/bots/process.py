@@ -22,7 +22,7 @@ import threading
 import time
 from pathlib import Path
 
-from honte.bots import sandbox, warden
+from honte.bots import queueing, sandbox, warden
 from honte.bots.faults import Fault
 from honte.bots.sandbox import Command
 
@@ -43,6 +43,11 @@ class Nursery:
         self._owner = 0
         self._socket: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
+
+    def prepare(self) -> None:
+        """Have it run, so that no bot's clock pays for its start."""
+        with self._lock:
+            self._open()
 
     def start(self, message: bytes, fds: list[int]) -> None:
         with self._lock:
@@ -72,6 +77,10 @@ class Nursery:
                     env={},
                 )
             self._socket, self._owner = ours, os.getpid()
+            ours.settimeout(START_SECONDS)
+            with contextlib.suppress(OSError):  # one that does not come up is found out by use
+                ours.recv(1)
+            ours.settimeout(None)
         return self._socket
 
     def close(self) -> None:
@@ -105,6 +114,8 @@ class Process:
         """The largest resident memory, in bytes, once it has ended."""
         self.left_behind = 0
         """How many processes of its own it left for us to kill."""
+        self.controllers: tuple[str, ...] = ()
+        """What a control group limits: ``memory``, ``pids``; empty where there is none."""
         self.errors = 0
         """Bytes on standard error so far."""
         self._stderr = b""
@@ -120,8 +131,14 @@ class Process:
         self._poll = select.poll()
         self._pids: list[int] = []
         self._listed = 0.0
+        self._queued: tuple[float, float] | None = None
 
     # -- start and end ---------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Do what need not be done again for each bot, before its clock runs."""
+        sandbox.order(self.command)
+        NURSERY.prepare()
 
     def start(self, deadline: float) -> None:
         """Start it; a `Fault` of the kind ``start`` if that does not work by the deadline."""
@@ -204,24 +221,40 @@ class Process:
         return -1
 
     def pause(self) -> None:
-        """Stop its processes until `resume`; those that left its group go on."""
-        self._signal(signal.SIGSTOP)
+        """Stop its processes until `resume`."""
+        self._signal(signal.SIGSTOP, b"s")
 
     def resume(self) -> None:
-        self._signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT, b"c")
 
-    def _signal(self, number: int) -> None:
-        if self.alive:
+    def _signal(self, number: int, order: bytes) -> None:
+        """Signal its group at once; the warden finds those that have left the group."""
+        if self.alive and self._control is not None:
             with contextlib.suppress(OSError):
                 os.killpg(self.pid, number)
+            with contextlib.suppress(OSError):
+                self._control.send(order)
 
-    def cpu_seconds(self) -> float:
-        """The processor time of all its processes so far (Linux; in steps of 10 ms)."""
+    def _processes(self) -> list[int]:
         now = time.monotonic()
         if now - self._listed > 0.5:  # looking for them takes longer than reading them
             self._pids, self._listed = [self.pid, *warden.descendants(self.pid)], now
+        return self._pids
+
+    def be_fair(self) -> None:
+        """From here on time in which the machine had no core for it is not counted."""
+        self._queued = queueing.delays(self._processes())
+
+    def forgiven(self) -> float:
+        """Seconds since `be_fair` that it, or the arena, was kept waiting for a core."""
+        if self._queued is None:
+            return 0.0
+        return queueing.forgiven(self._queued, queueing.delays(self._pids))
+
+    def cpu_seconds(self) -> float:
+        """The processor time of all its processes so far (Linux; in steps of 10 ms)."""
         ticks = 0
-        for pid in self._pids:
+        for pid in self._processes():
             try:
                 with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
                     fields = file.read(1024).rpartition(b")")[2].split()
@@ -295,6 +328,8 @@ class Process:
     def _wait(self, deadline: float) -> None:
         left = deadline - time.monotonic()
         if left <= 0:
+            left = deadline + self.forgiven() - time.monotonic()
+        if left <= 0:
             raise self._late()
         if self._out < 0:
             raise self._gone()
@@ -302,7 +337,7 @@ class Process:
 
     def _round(self, seconds: float, quiet: bool = False) -> bool:
         """Wait for one event and take in what there is; whether there was any."""
-        events = self._poll.poll(max(0.0, 1000 * seconds))
+        events = self._poll.poll(1000 * max(0.0, min(seconds, 3600.0)))
         for fd, _ in events:
             if fd == self._out:
                 self._hear()
@@ -373,7 +408,8 @@ class Process:
         for line in lines:
             word, _, rest = line.decode().partition(" ")
             if word == "started":
-                self.pid = int(rest)
+                number, *held = rest.split()
+                self.pid, self.controllers = int(number), tuple(held)
             elif word == "failed":
                 self._ended = (f"failed {rest}", 0)
             else:

@@ -3,6 +3,7 @@
 * **trusted**: a process group of its own, deadlines, an empty environment.
 * **careful**: and resource limits, and Landlock: it reads the system's programs and its own
   files, writes nothing, opens no TCP connection, and signals nobody.
+  Memory and processes are limited by a control group where there is one to be had.
 * **untrusted**: and bubblewrap: namespaces of its own for processes, network and IPC, a file
   system with nothing else in it, and a small /tmp. (In place of Landlock, which forbids mounts.)
 
@@ -21,6 +22,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from honte.bots import cgroups
 from honte.bots.warden import landlock_version
 from honte.games.contract import quote
 
@@ -28,6 +30,8 @@ LEVELS = ("trusted", "careful", "untrusted")
 MIB = 1 << 20
 TMP_BYTES = 16 * MIB
 PROCESSES = 64
+TASKS = 4 * PROCESSES
+"""The same with their threads, as the kernel counts them."""
 
 # What programs need of the system; not /etc, /home, /root, /var, /srv or /run.
 SYSTEM = (
@@ -111,7 +115,16 @@ def describe() -> str:
         "untrusted": "no network, no files but its own, no view of other processes",
     }
     level = active_level()
-    return f"{level} ({bubblewrap}, {landlock}): {means[level]}"
+    return f"{level} ({bubblewrap}, {landlock}, {cgroups.describe()}): {means[level]}"
+
+
+def applied(level: str, controllers: tuple[str, ...]) -> str:
+    """What a bot was kept by, as it stands in every result.
+
+    >>> applied("untrusted", ("memory", "pids"))
+    'untrusted, cgroup memory and pids'
+    """
+    return f"{level}, cgroup {' and '.join(controllers)}" if controllers else level
 
 
 def environment() -> dict[str, str]:
@@ -191,6 +204,8 @@ def _order(command: Command) -> dict[str, Any]:
         "readable": paths,
         "memory": memory,
         "processes": PROCESSES,
+        "tasks": TASKS,
+        "cgroup": cgroups.places() if command.level != "trusted" else {},
     }
 
 

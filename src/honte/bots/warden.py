@@ -11,7 +11,9 @@ after kill -9. The bot's pipes lead straight to the arena; no move goes through 
 Control socket, to the arena, a message a line: ``started PID``, ``failed WORDS``, and when
 all is over ``ended HOW NUMBER PEAK LEFT``: ``exit``, ``signal``, ``memory``, ``processes``
 or ``killed``, its code, the largest resident memory in bytes, and how many other processes
-had to be killed. To the warden: anything, or the end, means kill.
+had to be killed. After the PID of ``started`` come the controllers of the control group that
+it got, if it got one. To the warden: ``s`` stops what has left the bot's process group, ``c``
+lets all of it go on; ``k``, or the end, means kill.
 """
 
 from __future__ import annotations
@@ -91,9 +93,113 @@ def restrict(readable: list[str], version: int) -> None:
     os.close(ruleset)
 
 
-def become_bot(config: dict[str, Any], fds: list[int], warden: int, kept: int) -> None:
+class Cage:
+    """The control groups of one bot: a limit that the kernel keeps, not one that is watched."""
+
+    NAME = "honte-bot-"
+
+    def __init__(
+        self, places: dict[str, tuple[str, int]], memory: int, tasks: int, name: str = ""
+    ) -> None:
+        self._folders: dict[str, tuple[str, int]] = {}
+        for controller, (parent, version) in places.items():
+            folder = f"{parent}/{self.NAME}{name or os.getpid()}"
+            self._folders[controller] = (folder, version)
+            try:
+                os.makedirs(folder, exist_ok=True)
+                if controller == "pids":
+                    self._write("pids", "pids.max", tasks)
+                elif version == 2:
+                    self._write("memory", "memory.max", memory)
+                    self._try("memory.swap.max", 0)
+                    self._try("memory.oom.group", 1)
+                else:
+                    self._write("memory", "memory.limit_in_bytes", memory)
+                    self._try("memory.memsw.limit_in_bytes", memory)
+            except OSError:
+                self.remove()
+                raise
+
+    @property
+    def controllers(self) -> list[str]:
+        return list(self._folders)
+
+    def put(self, pid: int = 0) -> None:
+        """Put a process in, or this one."""
+        for folder in {folder for folder, _ in self._folders.values()}:
+            with open(f"{folder}/cgroup.procs", "w") as file:
+                file.write(str(pid))
+
+    def _write(self, controller: str, name: str, value: int) -> None:
+        with open(f"{self._folders[controller][0]}/{name}", "w") as file:
+            file.write(str(value))
+
+    def _try(self, name: str, value: int) -> None:
+        try:
+            self._write("memory", name, value)
+        except OSError:
+            return  # a kernel without swap accounting
+
+    def _count(self, controller: str, names: tuple[str, str], word: bytes) -> int:
+        if controller not in self._folders:
+            return 0
+        folder, version = self._folders[controller]
+        try:
+            with open(f"{folder}/{names[version - 1]}", "rb") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            return 0
+        return sum(int(line.split()[-1]) for line in lines if line.startswith(word))
+
+    def refused(self) -> str:
+        """Which limit has been reached: ``memory``, ``processes`` or none."""
+        if self._count("memory", ("memory.oom_control", "memory.events"), b"oom_kill "):
+            return "memory"
+        if self._count("pids", ("pids.events", "pids.events"), b"max "):
+            return "processes"
+        return ""
+
+    def peak(self) -> int:
+        """The most memory it has had, where the kernel counts that."""
+        return self._count("memory", ("memory.max_usage_in_bytes", "memory.peak"), b"")
+
+    def remove(self) -> None:
+        for folder in {folder for folder, _ in self._folders.values()}:
+            for _ in range(50):
+                try:
+                    os.rmdir(folder)
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.002)  # the dead are still being buried
+        self._folders = {}
+
+
+def caged(config: dict[str, Any]) -> Cage | None:
+    """The control group for a bot; None where there is none to be had."""
+    try:
+        cage = Cage(config["cgroup"], config["memory"], config["tasks"])
+    except OSError:
+        return None
+    return cage if cage.controllers else None
+
+
+def threads_now() -> int:
+    """How many threads the whole system runs."""
+    try:
+        with open("/proc/loadavg", "rb") as file:
+            return int(file.read().split()[3].split(b"/")[1])
+    except (OSError, ValueError, IndexError):
+        return 1 << 15
+
+
+def become_bot(
+    config: dict[str, Any], fds: list[int], warden: int, kept: int, cage: Cage | None
+) -> None:
     """In the new process: put the limits on and turn into the bot. Returns never."""
     os.setsid()
+    if cage is not None:
+        cage.put()
     for number, fd in enumerate(fds):
         os.dup2(fd, number)
     os.closerange(3, kept)
@@ -110,6 +216,13 @@ def become_bot(config: dict[str, Any], fds: list[int], warden: int, kept: int) -
             most = resource.getrlimit(kind)[1]
             value = value if most == resource.RLIM_INFINITY else min(value, most)
             resource.setrlimit(kind, (value, value))
+    if LINUX and config["rlimits"].get("RLIMIT_AS") and os.geteuid() != 0:
+        # It counts all threads of the user, not the bot's: a cap on top of what runs now. The
+        # administrator is not bound by it at all.
+        most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+        value = threads_now() + config["tasks"]
+        value = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.setrlimit(resource.RLIMIT_NPROC, (value, value))
     if config["landlock"]:
         if LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise OSError(ctypes.get_errno(), "privileges cannot be given up")
@@ -193,11 +306,12 @@ def watch(config: dict[str, Any], fds: list[int], control: socket.socket) -> Non
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     said_read, said_write = os.pipe()  # closed by exec; words in it mean that exec failed
     me = os.getpid()
+    cage = caged(config)
     bot = os.fork()
     if bot == 0:
         try:
             signal.set_wakeup_fd(-1)
-            become_bot(config, fds, me, said_write)
+            become_bot(config, fds, me, said_write, cage)
         except BaseException as error:
             words = error.strerror if isinstance(error, OSError) else str(error)
             os.write(said_write, (words or type(error).__name__).encode()[:200])
@@ -211,17 +325,46 @@ def watch(config: dict[str, Any], fds: list[int], control: socket.socket) -> Non
     if failed:
         os.waitpid(bot, 0)
         say(control, b"failed " + failed.replace(b"\n", b" "))
+        if cage is not None:
+            cage.remove()
         return
-    say(control, b"started %d" % bot)
-    how, number, peak = stand_guard(config, control, wake_read, bot)
+    held = cage.controllers if cage is not None else []
+    say(control, " ".join(["started", str(bot), *held]).encode())
+    how, number, peak = stand_guard(config, control, wake_read, bot, cage)
     left = end_all(bot)
     largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     peak = max(peak, largest * (1024 if LINUX else 1))
+    if cage is not None:
+        peak = max(peak, cage.peak())
+        if how not in ("killed", "memory"):
+            how = cage.refused() or how
     say(control, f"ended {how} {abs(number)} {peak} {left}".encode())
+    if cage is not None:
+        cage.remove()
+
+
+def stop_strays(bot: int) -> None:
+    """Stop what has left the bot's group; the group itself the arena stops at once."""
+    for _ in range(3):  # one may have been forked meanwhile
+        for pid in descendants(os.getpid()):
+            try:
+                if os.getpgid(pid) != bot:
+                    os.kill(pid, signal.SIGSTOP)
+            except OSError:
+                continue
+
+
+def go_on() -> None:
+    """Let everything go on that `stop_strays` and the arena have stopped."""
+    for pid in descendants(os.getpid()):
+        try:
+            os.kill(pid, signal.SIGCONT)
+        except OSError:
+            continue
 
 
 def stand_guard(
-    config: dict[str, Any], control: socket.socket, wake: int, bot: int
+    config: dict[str, Any], control: socket.socket, wake: int, bot: int, cage: Cage | None
 ) -> tuple[str, int, int]:
     """Wait until the bot ends or must end: how, with which code, and its largest memory."""
     poll = select.poll()
@@ -240,13 +383,19 @@ def stand_guard(
                 if pid == 0:
                     break
         if control.fileno() in ready:
-            return "killed", 0, peak
+            orders = control.recv(64)
+            if not orders or b"k" in orders:
+                return "killed", 0, peak
+            (stop_strays(bot) if orders.endswith(b"s") else go_on())
         if LINUX:
             alive = descendants(os.getpid())
             peak = max(peak, resident(alive))
             if len(alive) > processes:
                 return "processes", len(alive), peak
-            if peak > most:
+            if cage is not None and (limit := cage.refused()):
+                return limit, len(alive), peak
+            # Pages that several processes share are counted once by a control group only.
+            if peak > most and (cage is None or "memory" not in cage.controllers):
                 return "memory", 0, peak
 
 
@@ -263,6 +412,7 @@ def nursery(requests: socket.socket) -> None:
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # wardens need no burial
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests.send(b"r")  # ready
     while True:
         message, fds, _, _ = socket.recv_fds(requests, 1 << 20, 4)
         if not message:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from honte.arena.match import Standing
+    from honte.arena.match import Played, Standing
     from honte.arena.run import Run
     from honte.arena.schedule import Plan
     from honte.arena.sprt import Sprt
@@ -52,6 +52,13 @@ StoreOption = Annotated[
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", metavar="OUT", help="A picture: out.png, out.svg, ...")
 ]
+SandboxOption = Annotated[
+    str | None,
+    typer.Option("--sandbox", metavar="LEVEL", help="How bots are kept: see `honte doctor`."),
+]
+PauseOption = Annotated[
+    bool, typer.Option("--pause", help="Stop a bot while the other side thinks.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
@@ -70,6 +77,8 @@ def match(
     openings: OpeningsOption = None,
     max_plies: MaxPliesOption = 2000,
     max_faults: FaultsOption = 5,
+    sandbox: SandboxOption = None,
+    pause: PauseOption = False,
     sprt: Annotated[
         str | None,
         typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which holds."),
@@ -88,14 +97,17 @@ def match(
     from honte.arena.match import Standing
 
     test = tests.parse(sprt, sprt_model) if sprt is not None else None
+    keep_bots_by(sandbox)
     settings = Settings(
-        game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies
+        game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies, pause
     )
     plan = settings.plan((a, b))
     if plot is not None:
         plots.check(plot)
     standing = Standing()
     command = {"command": "match", "players": [a, b], "games": games, **settings.written()}
+    if test is not None:
+        command |= {"sprt": [test.elo0, test.elo1], "sprt_model": sprt_model}
     with running(workers, store, max_faults, command) as run:
         with watched(run, standing):
             follow(run, plan, schedule.match(plan, a, b, games), games, standing, test)
@@ -103,6 +115,7 @@ def match(
             leave(standing.stopped)
         found = statistics.summary(standing)
         found["from_store"] = run.found
+        found["times"] = run.latencies.summary()
         if test is not None:
             found["sprt"] = test.summary()
         if as_json:
@@ -120,19 +133,16 @@ def follow(
     run: Run, plan: Plan, tasks: Any, games: int, standing: Standing, test: Sprt | None
 ) -> None:
     """Play the games until all are played, a player is retired, or the test has decided."""
-    from honte.arena import report
+    from honte.arena.live import LiveTable
 
-    live = report.Live(games)
+    live = LiveTable(games)
     before = None
     playing = run.play(tasks)
     try:
         for played in playing:
             standing.add(played)
             if live.due():
-                words = report.match_line(standing)
-                if test is not None:
-                    words += f"  LLR {test.llr:+.2f}"
-                live.show(standing.total.games, run.found, words)
+                live.match(*plan_players(played), standing, run, test)
             if run.retired:
                 spec, why = next(iter(run.retired.items()))
                 standing.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
@@ -152,6 +162,21 @@ def follow(
                 standing.add(played)
 
 
+def plan_players(played: Played) -> tuple[str, str]:
+    """A and B of a match."""
+    first, second = played.task.players
+    return (first, second) if played.task.a_first else (second, first)
+
+
+def keep_bots_by(level: str | None) -> None:
+    """Make a sandbox level the one of all bots that name none themselves."""
+    if level is not None:
+        from honte.bots.programs import DEFAULT_LEVEL
+        from honte.bots.sandbox import check_level
+
+        os.environ[DEFAULT_LEVEL] = check_level(level)  # the workers inherit it
+
+
 class Settings:
     """What the commands that play games have in common."""
 
@@ -166,6 +191,7 @@ class Settings:
         opening_plies: int | None,
         openings: Path | None,
         max_plies: int,
+        pause: bool = False,
     ) -> None:
         from honte.arena.schedule import Clock
         from honte.search.limit import Limit
@@ -174,7 +200,7 @@ class Settings:
         given = seconds is not None or iterations is not None
         self.limit = Limit(seconds=seconds, iterations=iterations) if given else None
         whole, increment = read_clock(clock) if clock is not None else (None, 0.0)
-        self.clock = Clock(margin, whole, increment, max_plies)
+        self.clock = Clock(margin, whole, increment, max_plies, pause)
         self.openings = openings
 
     def plan(self, players: Sequence[str]) -> Plan:
@@ -268,6 +294,7 @@ def watched(run: Run, standing: Any) -> Iterator[None]:
     What stopped the run is left in ``standing.stopped``; a store that cannot be written stops
     it too, and says so.
     """
+    from honte.arena.live import restore_cursor
     from honte.arena.store import StoreError
 
     heard: list[int] = []
@@ -276,6 +303,7 @@ def watched(run: Run, standing: Any) -> Iterator[None]:
         heard.append(number)
         if len(heard) > 1:
             run.workers.kill()
+            restore_cursor()
             os._exit(130)
         raise KeyboardInterrupt
 

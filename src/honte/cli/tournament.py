@@ -16,13 +16,16 @@ from honte.cli.match import (
     MarginOption,
     MaxPliesOption,
     OpeningsOption,
+    PauseOption,
     PliesOption,
     PlotOption,
+    SandboxOption,
     SecondsOption,
     SeedOption,
     Settings,
     StoreOption,
     WorkersOption,
+    keep_bots_by,
     leave,
     running,
     watched,
@@ -51,6 +54,8 @@ def tournament(
     openings: OpeningsOption = None,
     max_plies: MaxPliesOption = 2000,
     max_faults: FaultsOption = 5,
+    sandbox: SandboxOption = None,
+    pause: PauseOption = False,
     store: StoreOption = None,
     plot: PlotOption = None,
     as_json: JsonOption = False,
@@ -58,26 +63,28 @@ def tournament(
     """Play a tournament; the table, the crosstable, and ratings with their errors."""
     from honte.arena import plot as plots
     from honte.arena import report, tournament
+    from honte.arena.live import LiveTable
 
     if gauntlet and swiss:
         raise ValueError("a tournament is a gauntlet or a Swiss system, not both; leave one out")
     system = "gauntlet" if gauntlet else "swiss" if swiss else "round robin"
     table = tournament.Tournament(specs)
+    keep_bots_by(sandbox)
     settings = Settings(
-        game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies
+        game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies, pause
     )
     plan = settings.plan(specs)
     if plot is not None:
         plots.check(plot)
     command = {"command": "tournament", "players": specs, "system": system, "rounds": rounds}
-    live = report.Live(tournament.expected_games(system, len(specs), rounds))
+    live = LiveTable(tournament.expected_games(system, len(specs), rounds))
     with running(workers, store, max_faults, command | settings.written()) as run:
         with watched(run, table):
             playing = tournament.play(table, plan, system, rounds, run)
             try:
                 for _ in playing:
                     if live.due():
-                        live.show(table.total, run.found, report.tournament_line(table))
+                        live.tournament(table, run)
                 table.stopped = "all games played"
             finally:
                 live.clear()
@@ -88,6 +95,7 @@ def tournament(
         if not table.total:
             leave(table.stopped)
         found = table.summary() | {"system": system, "from_store": run.found}
+        found["times"] = run.latencies.summary()
         typer.echo(json.dumps(found) if as_json else report.tournament_table(found))
         if plot is not None:
             plots.plot_tournament(found, plot)

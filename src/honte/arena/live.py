@@ -1,0 +1,144 @@
+"""A run while it goes on: a table on the terminal, drawn anew twice a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.live import Live as Screen
+from rich.table import Table
+from rich.text import Text
+
+from honte.arena.match import Standing
+from honte.arena.report import duration, short, words
+from honte.arena.run import Run
+from honte.arena.statistics import elo_and_error, score_and_error
+from honte.arena.tournament import Tournament
+
+if TYPE_CHECKING:
+    from honte.arena.sprt import Sprt
+
+EVERY = 0.5
+ROWS = 12
+"""Players of a tournament that are shown."""
+SHOW_CURSOR = "\033[?25h"
+
+
+class LiveTable:
+    """How a run stands, on the standard error of a terminal; nothing where it is a file."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self._console = Console(file=sys.stderr, highlight=False)
+        self._began = time.monotonic()
+        self._shown = self._began
+        self._screen: Screen | None = None
+        self._ratings: dict[str, str] = {}
+        self._rate_at = 0.0
+
+    def due(self) -> bool:
+        """Whether it is time to draw again."""
+        return self._console.is_terminal and time.monotonic() - self._shown > EVERY
+
+    def match(self, a: str, b: str, standing: Standing, run: Run, test: Sprt | None = None) -> None:
+        """Draw a match."""
+        table = grid(
+            "games", "W-D-L", "score", "Elo", *(["LLR"] if test else []), "left", "games/s"
+        )
+        total = standing.total
+        score, error = score_and_error(standing)
+        rating, rating_error = elo_and_error(standing)
+        llr = [f"{test.llr:+.2f} of ±{test.bound:.2f}"] if test else []
+        left, pace = self._pace(total.games, run.found)
+        table.add_row(
+            f"{total.games}/{self.total}",
+            f"+{total.wins} ={total.draws} -{total.losses}",
+            f"{100 * score:.1f} ± {100 * error:.1f} %",
+            f"{rating:+.0f} ± {rating_error:.0f}",
+            *llr,
+            left,
+            pace,
+        )
+        faults = [
+            f"{short(name)}: {words(dict(counts))}"
+            for name, counts in zip((a, b), standing.faults, strict=True)
+            if counts
+        ]
+        head = Text(f"{short(a)}  against  {short(b)}")
+        self._draw(Group(head, table, *[Text(f"faults of {line}") for line in faults]))
+
+    def tournament(self, found: Tournament, run: Run) -> None:
+        """Draw the upper end of a tournament's table."""
+        left, pace = self._pace(found.total, run.found)
+        head = Text(f"{found.total}/{self.total} games   {left} left   {pace} games/s")
+        table = grid("", "player", "points", "W-D-L", "Elo", "faults", left=2)
+        self._rate(found)
+        order = sorted(found.rows.values(), key=lambda row: -row.points)
+        for place, row in enumerate(order[:ROWS], 1):
+            total = row.total
+            faults = "retired" if row.spec in found.retired else words(dict(row.faults))
+            table.add_row(
+                str(place),
+                Text(short(row.spec)),
+                f"{row.points:g}/{total.games}",
+                f"+{total.wins} ={total.draws} -{total.losses}",
+                self._ratings.get(row.spec, ""),
+                faults,
+            )
+        more = len(order) - ROWS
+        below = sum(sum(row.faults.values()) for row in order[ROWS:])
+        last = [Text(f"and {more} more, with {below} faults")] if more > 0 else []
+        self._draw(Group(head, table, *last))
+
+    def _rate(self, found: Tournament) -> None:
+        """Rate the players, if the last time did not take long: it is for looking at only."""
+        began = time.monotonic()
+        if began < self._rate_at:
+            return
+        ratings = found.ratings()
+        self._ratings = {
+            spec: f"{elo:+.0f} ± {error:.0f}"
+            for spec, elo, error in zip(found.players, ratings.elo, ratings.errors, strict=True)
+        }
+        now = time.monotonic()
+        self._rate_at = now + 20 * (now - began)
+
+    def _pace(self, done: int, known: int) -> tuple[str, str]:
+        """Time left and games a second, in words; those from the store took none."""
+        seconds = time.monotonic() - self._began
+        played = done - known
+        if played <= 0:
+            return "?", "?"
+        rate = played / seconds
+        return duration((self.total - done) / rate), f"{rate:.1f}" if rate < 100 else f"{rate:.0f}"
+
+    def _draw(self, what: Group) -> None:
+        if self._screen is None:
+            # It refreshes when it is told to: workers are forked, and no thread may be there.
+            self._screen = Screen(console=self._console, auto_refresh=False, transient=True)
+            self._screen.start()
+        self._screen.update(what, refresh=True)
+        self._shown = time.monotonic()
+
+    def clear(self) -> None:
+        """Take it off the screen."""
+        if self._screen is not None:
+            self._screen.stop()
+            self._screen = None
+
+
+def grid(*columns: str, left: int = 0) -> Table:
+    """A table without lines; so many of its columns are flush left."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="left" if number < left else "right", no_wrap=True)
+    return table
+
+
+def restore_cursor() -> None:
+    """Show the cursor again, where a run ends without a goodbye."""
+    if sys.stderr.isatty():
+        sys.stderr.write(SHOW_CURSOR)
+        sys.stderr.flush()
