@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from honte.arena.match import Standing
-from honte.arena.statistics import elo, wilson
+from honte.arena.statistics import elo, expected, wilson
+from honte.players.level import Rung
 
 
 def figure(width: float, height: float, columns: int = 1) -> tuple[Any, Any]:
@@ -91,6 +93,39 @@ def plot_tournament(found: dict[str, Any], path: Path) -> None:
                 if value == value:  # not nan: they have met
                     text = f"{100 * value:.0f}"
                     right.text(column, row, text, ha="center", va="center", fontsize=7)
+    save(drawn, path)
+
+
+def plot_ladder(found: dict[str, Any], rungs: Sequence[Rung], path: Path) -> None:
+    """The win rate against each level, and what the rating expects of it."""
+    from honte.arena.report import short
+
+    rows = found["opponents"]
+    drawn, (axes,) = figure(9, 4.5)
+    levels = [row["level"] for row in rows]
+    rates = [100 * row["rate"] for row in rows]
+    low, high = [], []
+    for row, rate in zip(rows, rates, strict=True):
+        games = sum(row["first"].values()) + sum(row["second"].values())
+        bounds = wilson(row["points"] / 2, games)
+        low.append(max(0.0, rate - 100 * bounds[0]))
+        high.append(max(0.0, 100 * bounds[1] - rate))
+    axes.errorbar(
+        levels, rates, yerr=[low, high], fmt="none", ecolor="lightsteelblue", elinewidth=1, zorder=1
+    )
+    axes.scatter(levels, rates, zorder=3, label="games, with Wilson's 95 % interval")
+    smooth = [100 * expected(found["elo"] - rung.elo) for rung in rungs]
+    words = f"expected at {found['elo']:.0f} ± {found['elo_error']:.0f} Elo"
+    axes.plot([rung.level for rung in rungs], smooth, color="darkorange", zorder=2, label=words)
+    axes.axhline(50, color="grey", linewidth=0.8)
+    axes.set(
+        xlabel="opponent level",
+        ylabel="win rate, %",
+        title=plain(f"{short(found['bot'])} on {found['game']}"),
+        xlim=(0, 102),
+        ylim=(-4, 104),
+    )
+    axes.legend(loc="lower left")
     save(drawn, path)
 
 

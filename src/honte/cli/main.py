@@ -7,21 +7,32 @@ import sys
 
 import typer
 
-from honte.cli import bench, best, doctor, match, perft, play, show, tournament
+from honte.cli import (
+    bench,
+    best,
+    calibrate,
+    doctor,
+    ladder,
+    match,
+    perft,
+    play,
+    show,
+    tournament,
+)
 
 OVERVIEW = """\
 Honte plays Connect Four (any board, blocked cells), Othello and Go.
 
-  honte play connect4                 a game in this terminal
+  honte play                          a board in the browser; honte tui: in a terminal
   honte best othello --moves f5d6     the best move, and why
-  honte match uct uct:c=1.2           who is stronger? (--games, --seconds)
-  honte tournament uct random best    everybody against everybody
-  honte show ID --store games.db      a stored game again, or a file
-  honte perft othello 9               count move sequences, to check the rules
-  honte bench                         how fast the games run on this machine
-  honte doctor                        what is installed
+  honte check py:bot.py:choose        what is wrong with a bot, and how to mend it
+  honte ladder mybot --quick          where a bot stands among a hundred levels
+  honte match uct uct:c=1.2           who is stronger? (--games, --seconds, --store DB)
+  honte tournament uct random best    everybody; honte serve --store DB shows it live
+  honte review ID --store DB          where a game was lost; honte show: step by step
+  honte bench, honte doctor           how fast it is here; what is installed
 
-Games: connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5
+Games: connect4:rows=12,cols=12,blocked=5/6  connect4:course  othello:size=6  go:size=9,komi=7.5
 `honte COMMAND --help` says more; every answer for programs comes with --json."""
 
 app = typer.Typer(
@@ -51,6 +62,8 @@ app.command("play")(play.play)
 app.command("best")(best.best)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
+app.command("ladder")(ladder.ladder)
+app.command("calibrate")(calibrate.calibrate)
 app.command("show")(show.show)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)

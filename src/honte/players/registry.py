@@ -20,6 +20,9 @@ _factories: dict[str, Factory | str] = {
     "best": "honte.players.engine:BestPlayer",
     "textbook": "honte.players.engine:TextbookPlayer",
     "minimax": "honte.players.engine:MinimaxPlayer",
+    "alphabeta": "honte.players.alphabeta:AlphaBetaPlayer",
+    "solver": "honte.players.alphabeta:SolverPlayer",
+    "level": "honte.players.level:LevelPlayer",
 }
 
 

@@ -1,0 +1,167 @@
+"""The levels: their tables, and the player that a number makes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import honte
+from honte.arena.match import play_match, schedule
+from honte.games.spec import split
+from honte.players import level
+from honte.players.level import DIALS, Dial, Rung, table
+from tests.contract.nim import Nim
+
+MEASURED = [name for name in DIALS if (level.FOLDER / f"{name}.json").is_file()]
+
+
+def iterations(rung: Rung) -> int:
+    return int(split(rung.spec)[1]["iterations"])
+
+
+def moves(spec: str, game: honte.Game, plies: int = 12) -> list[int]:
+    """What a player does against itself."""
+    player = honte.player(spec, game)
+    state, found = game.start(), list[int]()
+    while not state.is_over and len(found) < plies:
+        found.append(player.choose(state).move)
+        state = state.play(found[-1])
+    return found
+
+
+@pytest.mark.parametrize("name", MEASURED)
+class TestTables:
+    def test_there_are_a_hundred_levels(self, name: str) -> None:
+        assert [rung.level for rung in table(name)] == list(range(1, 101))
+
+    def test_every_level_is_as_much_stronger_than_the_one_below(self, name: str) -> None:
+        elos = [0.0, *(rung.elo for rung in table(name))]
+        steps = [b - a for a, b in itertools.pairwise(elos)]
+        assert min(steps) > 0
+        assert max(steps) - min(steps) < 0.3  # they are rounded to a tenth
+
+    def test_higher_levels_blunder_less_and_think_more(self, name: str) -> None:
+        rungs = table(name)
+        for lower, upper in itertools.pairwise(rungs):
+            assert lower.noise >= upper.noise
+            assert iterations(lower) <= iterations(upper)
+
+    def test_level_1_is_nearly_random_and_level_100_is_the_end_of_the_dial(self, name: str) -> None:
+        dial = DIALS[name]
+        assert table(name)[0].noise > 0.9
+        assert table(name)[99].spec == dial.spec(dial.top)
+        assert table(name)[99].noise == 0
+
+    def test_the_levels_are_told_apart_in_words(self, name: str) -> None:
+        words = [rung.words for rung in table(name)]
+        assert len(set(words)) >= 8
+        assert words[0] == "moves at random, nearly always"
+        assert words[99] == "thinks as hard as the ladder goes"
+
+    def test_a_table_says_how_it_was_measured(self, name: str) -> None:
+        about = level.measured(name)
+        assert about["command"].startswith(f"honte calibrate {name}")
+        assert honte.game(about["measured_on"]).name == name
+        assert about["games"] >= 300
+        assert {"date", "version", "engine", "points"} <= set(about)
+        assert "levels" not in about
+
+    def test_a_level_plays_a_whole_game(self, name: str) -> None:
+        game = honte.game(DIALS[name].game)
+        assert moves("level:5,seed=1", game, 300)
+
+
+def test_with_a_seed_a_level_repeats_itself_and_another_seed_plays_otherwise() -> None:
+    game = honte.game("connect4")
+    assert moves("level:30,seed=4", game) == moves("level:30,seed=4", game)
+    assert len({tuple(moves(f"level:30,seed={seed}", game)) for seed in range(6)}) > 1
+
+
+def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
+    game = honte.game("connect4")
+    assert honte.player("level:40", game).spec == "level:40"
+    assert honte.player("level:number=40", game).spec == "level:40"
+    assert honte.player("level:40,seed=7", game).spec == "level:40,seed=7"
+    assert honte.player("level", game, number=40).spec == "level:40"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("level", "level needs one number"),
+        ("level:0", "a whole number from 1 to 100"),
+        ("level:101", "a whole number from 1 to 100"),
+        ("level:40,50", "set twice"),
+        ("level:40,number=40", "set twice"),
+        ("level:fast", "no option 'fast'"),
+        ("level:-3", "no option '-3'"),
+        ("level:40=no", "no option '40'"),
+        ("level:40,noise=0.5,iterations=3", "level needs one number"),
+        ("level:noise=0.5", "level needs one number"),
+        ("level:noise=2,iterations=3", "a number from 0 to 1"),
+        ("level:" + "9" * 50, "a whole number from 1 to 100"),
+    ],
+)
+def test_a_level_that_is_none_is_refused_in_a_sentence(spec: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        honte.player(spec, honte.game("connect4"))
+
+
+def test_a_game_without_levels_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="no levels for 'nim'; there are for connect4"):
+        honte.player("level:40", Nim())
+
+
+def test_a_random_move_comes_with_its_candidates_and_no_opinion() -> None:
+    game = honte.game("othello")
+    report = honte.player("level:noise=1,iterations=5,seed=2", game).choose(game.start())
+    assert report.value == 0
+    assert report.iterations == 0
+    assert report.pv == [report.move]
+    assert [candidate.move for candidate in report.candidates] == game.start().legal_moves()
+
+
+def test_without_noise_the_report_is_the_engines() -> None:
+    game = honte.game("othello")
+    report = honte.player("level:noise=0,iterations=50,seed=2", game).choose(
+        game.start(), honte.Limit(seconds=1e-3, iterations=1)
+    )
+    assert report.iterations == 50, "a level's own limit stands over the request's"
+
+
+def test_noise_is_the_share_of_random_moves() -> None:
+    game = honte.game("othello")
+    player = honte.player("level:noise=0.3,iterations=2,seed=5", game)
+    thought = sum(player.choose(game.start()).iterations > 0 for _ in range(1000))
+    assert 630 < thought < 770  # 700, give or take five standard errors
+
+
+def test_a_finished_game_is_refused() -> None:
+    game = honte.game("connect4")
+    state = game.start()
+    for move in game.read_moves("1212121"):
+        state = state.play(move)
+    with pytest.raises(ValueError, match="the game is over"):
+        honte.player("level:40", game).choose(state)
+
+
+def test_the_dial_runs_from_random_moves_to_the_strongest() -> None:
+    dial = Dial("othello", low=10, top=1000, bend=0.5)
+    assert dial.at(0) == (1.0, 10)
+    assert dial.at(0.25) == (0.5, 10)
+    assert dial.at(0.5) == (0.0, 10)
+    assert dial.at(0.75) == (0.0, 100)
+    assert dial.at(1) == (0.0, 1000)
+
+
+def test_a_changed_level_has_another_signature() -> None:
+    rung = Rung(40, "best:iterations=50", 0.1, 900, 20)
+    assert rung.signature == Rung(40, "best:iterations=50", 0.1, 950, 10).signature
+    assert rung.signature != Rung(40, "best:iterations=51", 0.1, 900, 20).signature
+    assert rung.signature != Rung(40, "best:iterations=50", 0.2, 900, 20).signature
+
+
+def test_level_35_beats_level_5() -> None:
+    games = list(play_match(schedule("level:35", "level:5", "connect4:course", 40)))
+    assert sum(game.result for game in games) > 16  # 28 wins of 40: it expects 38 or more
