@@ -11,11 +11,13 @@ from honte.cli import (
     bench,
     best,
     calibrate,
+    check,
     doctor,
     ladder,
     match,
     perft,
     play,
+    review,
     show,
     tournament,
 )
@@ -65,6 +67,8 @@ app.command("tournament")(tournament.tournament)
 app.command("ladder")(ladder.ladder)
 app.command("calibrate")(calibrate.calibrate)
 app.command("show")(show.show)
+app.command("review")(review.review)
+app.command("check")(check.check)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

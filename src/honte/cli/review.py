@@ -1,0 +1,234 @@
+"""``honte review GAME``: a strong engine goes through a finished game."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honte.cli.show import from_file
+
+if TYPE_CHECKING:
+    from honte.arena.review import Remark, Summary
+    from honte.games.contract import Game
+    from honte.games.records import Record
+
+BAR = 12
+LINE = 8
+
+
+def review(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="An id in the store, or a file (.sgf, .ggf, …).")
+    ],
+    store: Annotated[
+        Path | None, typer.Option("--store", metavar="DB", help="Where the id is looked up.")
+    ] = None,
+    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
+    spec: Annotated[
+        str | None, typer.Option("--game", metavar="G", help="The game of a file of transcripts.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="For each position; 0.5 if nothing is said.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="Simulations for each position.")
+    ] = None,
+    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="Who reviews.")] = "best",
+    sgf: Annotated[
+        Path | None, typer.Option("--sgf", metavar="OUT", help="Write it with comments (Go).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Mark each side's mistakes, with what was better and how much they cost."""
+    import honte
+    from honte.arena import review as reviewing
+    from honte.arena.report import printable
+
+    record = find(game, store, number, spec)
+    rules = honte.game(record.game_spec)
+    if sgf is not None and rules.name != "go":
+        raise ValueError(f"--sgf writes games of Go, and this is one of {rules.name}")
+    states = list(record.states())
+    total = len(record.moves)
+    if not total:
+        raise ValueError("the game has no moves to review")
+    limit = honte.Limit(seconds=seconds, iterations=iterations)
+    if seconds is None and iterations is None:
+        limit = reviewing.DEFAULT_LIMIT
+    names = [printable(name) or "?" for name in record.players]
+    if not as_json:
+        typer.echo(f"{names[0]}  (first)  -  {names[1]}   {rules.spec}\n")
+    remarks: list[Remark] = []
+    progress = Progress(total)
+    interrupted = False
+    try:
+        progress.show(0)
+        with contextlib.closing(reviewing.review(states, player, limit)) as found:
+            for remark in found:
+                remarks.append(remark)
+                progress.clear()
+                if not as_json:
+                    typer.echo(line_of(rules, remark))
+                progress.show(len(remarks))
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        progress.clear()
+    sides = (reviewing.summary(remarks, 0), reviewing.summary(remarks, 1))
+    turning = reviewing.turning_point(remarks)
+    if as_json:
+        found_all = as_dict(rules, record, remarks, sides, turning)
+        typer.echo(json.dumps({**found_all, "interrupted": interrupted}))
+    else:
+        typer.echo("")
+        for side, (name, one) in enumerate(zip(names, sides, strict=True)):
+            typer.echo(side_words(rules, "first" if side == 0 else "second", name, one))
+        if turning is not None:
+            move = rules.format(turning.move)
+            typer.echo(f"turning point: move {turning.number}, {move}")
+        if interrupted:
+            typer.echo(f"interrupted: {len(remarks)} of {total} moves reviewed")
+    if sgf is not None and remarks:
+        sgf.write_text(annotated(rules, record, remarks), encoding="utf-8")
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def find(game: str, store: Path | None, number: int, spec: str | None) -> Record:
+    """The game, from a store or from a file."""
+    if store is None:
+        return from_file(Path(game), number, spec)
+    from honte.arena import export
+    from honte.arena.store import Store
+
+    with Store(store, write=False) as kept:
+        return export.record_of(kept.get(game))
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def line_of(game: Game, remark: Remark) -> str:
+    """A move on a line: its number, who, where, how it stands, and what was better."""
+    full = round(BAR * (remark.for_first + 1) / 2)
+    bar = "█" * full + "░" * (BAR - full)
+    who = ("first ", "second")[remark.mover]
+    value = remark.proven or f"{remark.value:+.2f}"
+    words = f"{remark.number:>3}  {who}  {game.format(remark.move):<5} {value:>5}  {bar}"
+    return f"{words}  {verdict(game, remark)}".rstrip()
+
+
+def verdict(game: Game, remark: Remark) -> str:
+    """What is said about a move; nothing about a good one."""
+    if remark.forced:
+        return "forced"
+    if not remark.mark:
+        return ""
+    best = game.format(remark.best)
+    worth = f"a proven {remark.best_proven}" if remark.best_proven else f"{remark.best_value:+.2f}"
+    line = " ".join(game.format(move) for move in remark.line[:LINE])
+    expected = f", then {line.partition(' ')[2]}" if " " in line else ""
+    return f"{remark.mark} (-{remark.cost:.2f}): better {best}, {worth}{expected}"
+
+
+def side_words(game: Game, side: str, name: str, one: Summary) -> str:
+    """A side's summary on a line."""
+    counts = (
+        (one.blunders, "blunder", "blunders"),
+        (one.mistakes, "mistake", "mistakes"),
+        (one.inaccuracies, "inaccuracy", "inaccuracies"),
+    )
+    marks = ", ".join(f"{count} {single if count == 1 else many}" for count, single, many in counts)
+    words = f"{side:<6}  {name}: accuracy {one.accuracy:.0f} %, {marks}"
+    if one.worst is not None:
+        words += f"; the costliest is move {one.worst.number}, {game.format(one.worst.move)}"
+    return words
+
+
+def as_dict(
+    game: Game,
+    record: Record,
+    remarks: list[Remark],
+    sides: tuple[Summary, Summary],
+    turning: Remark | None,
+) -> dict[str, object]:
+    """The review as programs read it: moves as people write them."""
+    found: dict[str, object] = {
+        "game": game.spec,
+        "first": record.players[0],
+        "second": record.players[1],
+        "moves": len(record.moves),
+        "reviewed": len(remarks),
+        "turning_point": turning.number if turning else None,
+    }
+    for name, one in zip(("first", "second"), sides, strict=True):
+        found |= {
+            f"{name}_accuracy": one.accuracy,
+            f"{name}_blunders": one.blunders,
+            f"{name}_mistakes": one.mistakes,
+            f"{name}_inaccuracies": one.inaccuracies,
+            f"{name}_cost": one.cost,
+        }
+    found["remarks"] = [
+        {
+            "number": remark.number,
+            "mover": remark.mover,
+            "move": game.format(remark.move),
+            "value": remark.value,
+            "proven": remark.proven,
+            "best": game.format(remark.best),
+            "best_value": remark.best_value,
+            "best_proven": remark.best_proven,
+            "line": [game.format(move) for move in remark.line],
+            "cost": remark.cost,
+            "mark": remark.mark,
+            "forced": remark.forced,
+        }
+        for remark in remarks
+    ]
+    return found
+
+
+def annotated(game: Game, record: Record, remarks: list[Remark]) -> str:
+    """The game as SGF with what was said about its moves."""
+    from honte.games.records import sgf
+
+    comments = dict(record.meta.get("comments", {}))
+    evals = dict(record.meta.get("evals", {}))
+    for remark in remarks:
+        said = [comments.get(remark.number, ""), verdict(game, remark)]
+        if text := "\n".join(filter(None, said)):
+            comments[remark.number] = text
+        evals[remark.number] = round(remark.value, 3)
+    meta = {**record.meta, "comments": comments, "evals": evals}
+    return sgf.dumps(replace(record, meta=meta))
+
+
+class Progress:
+    """How far it is, on the last line of a terminal."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._started = time.monotonic()
+        self._live = sys.stderr.isatty()
+
+    def show(self, done: int) -> None:
+        if not self._live or done == self._total:
+            return
+        left = ""
+        if done:
+            seconds = (time.monotonic() - self._started) / done * (self._total - done)
+            left = f", {seconds:.0f} s left"
+        words = f"… move {done + 1} of {self._total}{left}"
+        print(f"\r{words}", end="\033[K", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._live:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

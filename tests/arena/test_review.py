@@ -1,0 +1,199 @@
+"""Games with mistakes made on purpose: the review finds them, and no others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import honte
+from honte.arena.review import MARKS, Remark, review, summary, turning_point
+from honte.players.contract import Player
+from honte.search.limit import Limit
+from honte.search.report import Report
+
+LIMIT = honte.Limit(iterations=3000)
+
+
+def states_of(spec: str, moves: str, position: str | None = None) -> list[honte.State]:
+    game = honte.game(spec)
+    states = [game.start() if position is None else game.from_text(position)]
+    for move in game.read_moves(moves, states[0]):
+        states.append(states[-1].play(move))
+    return states
+
+
+def reviewed(spec: str, moves: str, limit: honte.Limit = LIMIT, **more: Any) -> list[Remark]:
+    return list(review(states_of(spec, moves, **more), "uct:seed=1", limit))
+
+
+def test_a_missed_win_in_one_is_a_blunder_with_the_win_named() -> None:
+    # X has three on the bottom of column 4 and plays 2 where 4 wins.
+    remark = reviewed("connect4", "4141472")[-1]
+    assert remark.mark == "blunder"
+    assert (remark.number, remark.mover, remark.best) == (7, 0, 3)
+    assert remark.best_proven == "win"
+    assert remark.best_value == 1
+    assert remark.line == [3]
+    assert remark.cost == pytest.approx(1 - remark.value)
+
+
+def test_a_forced_block_that_is_missed_is_a_blunder_with_the_block_named() -> None:
+    remarks = reviewed("connect4", "4141474")
+    missed = remarks[5]
+    assert (missed.number, missed.mover, missed.mark) == (6, 1, "blunder")
+    assert missed.best == 3
+    assert missed.proven == "loss"
+    assert missed.value == -1
+    assert remarks[6].mark == ""  # and the win was taken
+    assert (remarks[6].proven, remarks[6].value) == ("win", 1)
+
+
+def test_a_win_in_another_way_costs_nothing() -> None:
+    # After 4 1 5 1 6 1 both 3 and 7 win; so does it still after any other move but one.
+    remarks = reviewed("connect4", "4152627")
+    assert remarks[-1].cost == 0
+    assert remarks[-1].mark == ""
+    assert remarks[-1].best == remarks[-1].move
+
+
+def test_the_engines_own_game_has_no_blunder() -> None:
+    game = honte.game("connect4:rows=5,cols=5")
+    engine = honte.player("uct:seed=1", game)
+    states = [game.start()]
+    while not states[-1].is_over:
+        states.append(states[-1].play(engine.choose(states[-1], LIMIT).move))
+    remarks = list(review(states, "uct:seed=1", LIMIT))
+    assert len(remarks) == len(states) - 1
+    assert [remark.mark for remark in remarks if remark.mark in ("mistake", "blunder")] == []
+    for side in (0, 1):
+        assert summary(remarks, side).accuracy > 95
+
+
+def test_a_lost_side_makes_no_mistakes_any_more() -> None:
+    # O cannot stop both ends of X's three.
+    remarks = reviewed("connect4", "4152637")
+    assert [remark.mark for remark in remarks[4:]] == ["", "", ""]
+    assert remarks[5].proven == "loss"
+    assert remarks[5].cost == 0
+
+
+def test_a_review_with_a_limit_of_iterations_is_repeatable() -> None:
+    one, two = (reviewed("othello", "f5d6c3d3c4f4", Limit(iterations=500)) for _ in "ab")
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [("othello:size=6", "d5c5b5d6e6"), ("go:size=5", "C3 C4 D4 pass pass"), ("connect4", "44")],
+)
+def test_every_game_can_be_reviewed_whether_it_is_over_or_not(spec: str, moves: str) -> None:
+    game = honte.game(spec)
+    legal = []
+    state = game.start()
+    for word in moves.split() if " " in moves else []:
+        legal.append(game.parse(word))
+    if not legal:
+        for _ in range(5):
+            legal.append(state.legal_moves()[0])
+            state = state.play(legal[-1])
+    states = [game.start()]
+    for move in legal:
+        states.append(states[-1].play(move))
+    remarks = list(review(states, "uct:seed=1", Limit(iterations=200)))
+    assert [remark.move for remark in remarks] == legal
+    for remark in remarks:
+        assert -1 <= remark.value <= 1
+        assert 0 <= remark.cost <= 2
+        assert remark.line[0] == remark.best
+        least = dict(MARKS)
+        if remark.mark == "inaccuracy":
+            assert least["inaccuracy"] <= remark.cost < least["mistake"]
+
+
+def test_a_forced_pass_is_not_held_against_anybody() -> None:
+    game = honte.game("othello")
+    draw, states = random.Random(1), [game.start()]
+    while states[-1].legal_moves() != [64]:
+        if states[-1].is_over:
+            states = [game.start()]
+        states.append(states[-1].play(draw.choice(states[-1].legal_moves())))
+    states = [states[-1], states[-1].play(64)]
+    (remark,) = review(states, "uct:seed=1", Limit(iterations=300))
+    assert remark.forced
+    assert (remark.cost, remark.mark) == (0, "")
+
+
+def test_remarks_come_one_by_one() -> None:
+    found = review(states_of("connect4", "4455"), "uct", Limit(iterations=100))
+    assert next(found).number == 1
+    assert next(found).number == 2
+    found.close()
+
+
+def test_a_player_without_an_opinion_cannot_review() -> None:
+    with pytest.raises(ValueError, match="not what it thinks"):
+        list(review(states_of("connect4", "44"), "random"))
+
+
+class Oracle(Player):
+    """Says what it was told about each position, by the moves played so far."""
+
+    def __init__(self, game: honte.Game, /, **settings: object) -> None:
+        self.spec = "oracle"
+
+    values: Sequence[tuple[float, str | None, int]] = ()
+
+    def choose(self, state: honte.State, limit: honte.Limit | None = None) -> Report:
+        plies = sum(map(bool, state.cells()))  # type: ignore[attr-defined]
+        value, proven, best = self.values[plies]
+        return Report(best, value, proven, pv=[best], iterations=1, distance=9)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mark"),
+    [
+        ((0.3, None), (-0.28, None), ""),
+        ((0.3, None), (-0.15, None), "inaccuracy"),
+        ((0.3, None), (0.0, None), "mistake"),
+        ((0.3, None), (0.3, None), "blunder"),
+        ((1.0, "win"), (0.0, "draw"), "blunder"),
+        ((0.0, "draw"), (1.0, "win"), "blunder"),
+        ((1.0, "win"), (-1.0, "loss"), ""),
+        ((1.0, "win"), (-0.95, None), ""),
+        ((-1.0, "loss"), (1.0, "win"), ""),
+    ],
+)
+def test_the_marks_follow_the_cost_and_what_is_proven(
+    monkeypatch: pytest.MonkeyPatch,
+    before: tuple[float, str | None],
+    after: tuple[float, str | None],
+    mark: str,
+) -> None:
+    """Player 0 plays column 1 where column 4 is best; the second number is the opponent's."""
+    from honte.players import registry
+
+    def oracle(game: honte.Game, /, **settings: object) -> Oracle:
+        found = Oracle(game)
+        made.append(found)
+        # The one that walks sees what was played, the other what was better.
+        beyond = after if len(made) == 1 else (-before[0], None)
+        found.values = [(*before, 3), (*beyond, 2)]
+        return found
+
+    made: list[Oracle] = []
+    monkeypatch.setitem(registry._factories, "oracle", oracle)
+    (remark,) = review(states_of("connect4", "1"), "oracle")
+    assert remark.mark == mark
+
+
+def test_the_turning_point_is_the_last_move_that_could_have_held() -> None:
+    remarks = reviewed("connect4", "4141474")
+    turning = turning_point(remarks)
+    assert turning is not None
+    assert turning.mover == 1
+    assert turning.number <= 6
+    assert turning_point([]) is None
+    assert summary([], 0).accuracy == 100
