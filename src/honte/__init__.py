@@ -9,12 +9,19 @@
 1
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from honte.games.contract import Game, IllegalMove, State
 from honte.games.registry import game, register
 from honte.players.contract import Player
 from honte.players.registry import player, register_names, register_player
 from honte.search.limit import Limit
 from honte.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from honte.games.replay import replay
 
 __version__ = "0.1.0"
 
@@ -42,4 +49,15 @@ __all__ = [
     "player",
     "register",
     "register_player",
+    "replay",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`replay` is for notebooks; it is imported when it is first asked for."""
+    if name == "replay":
+        from honte.games.replay import replay
+
+        globals()["replay"] = replay
+        return replay
+    raise AttributeError(f"module 'honte' has no attribute {name!r}")

@@ -72,6 +72,11 @@ BAD = [
     "play chess",
     "play go --player nosuch",
     "play go --player random:seed=x",
+    "play go --terminal --player nosuch",
+    "play go --terminal --player random:seed=x",
+    "play --port 99999",
+    "play --host nosuch.invalid",
+    "serve --store nosuch.db",
     "doctor nosuch",
 ]
 
@@ -166,7 +171,7 @@ def test_a_pipe_to_head_prints_one_line() -> None:
         ("perft", "othello", "40", "--json"),
         ("perft", "go:size=19", "20", "--json"),
         ("bench",),
-        ("play", "go"),
+        ("play", "go", "--terminal"),
     ],
     ids=" ".join,
 )

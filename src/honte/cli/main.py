@@ -18,8 +18,10 @@ from honte.cli import (
     perft,
     play,
     review,
+    serve,
     show,
     tournament,
+    tui,
 )
 
 OVERVIEW = """\
@@ -61,6 +63,8 @@ def overview(
 
 
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
+app.command("tui")(tui.tui)
 app.command("best")(best.best)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)

@@ -8,13 +8,15 @@ colour. Ids carry a digest of the picture, so that two pictures in one page neve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 from zlib import crc32
 
+from honte.games import marks as on_moves
 from honte.games import text
+from honte.games.marks import Mark
 from honte.games.text import BLOCKED, EMPTY, FIRST, SECOND, Board, Cell
 
 if TYPE_CHECKING:
@@ -90,10 +92,13 @@ _DARK = _LIGHT | {
 }
 
 
-def draw(state: State, dark: bool = False, size: int = 480) -> str:
+def draw(
+    state: State, dark: bool = False, size: int = 480, marks: Mapping[int, Mark] | None = None
+) -> str:
     """Draw a state as one SVG element whose longer side is `size` pixels.
 
-    A game that this module does not know is drawn as the text that `str(state)` gives.
+    `marks` are words to write on moves. A game that this module does not know is drawn as the
+    text that `str(state)` gives.
     """
     if size < 1:
         raise ValueError(f"a picture of {size} pixels cannot be drawn; give a size of at least 1")
@@ -101,9 +106,10 @@ def draw(state: State, dark: bool = False, size: int = 480) -> str:
     theme = _DARK if dark else _LIGHT
     if board is None or board.kind not in _TITLES:
         return _draw_text(state, theme, size)
-    digest = crc32(repr((board, dark, size)).encode())
+    digest = crc32((repr((board, dark, size)) + (repr(marks) if marks else "")).encode())
     picture = _Picture(state, board, theme, f"h{digest:08x}", *_RIMS[board.kind])
     {"connect4": _draw_connect4, "othello": _draw_othello, "go": _draw_go}[board.kind](picture)
+    _draw_marks(picture, marks or {})
     first, second = _COLORS[board.kind]
     words = text.verdict(state, board, (first.capitalize(), second.capitalize()))
     _draw_caption(picture, words[0].upper() + words[1:])
@@ -324,6 +330,18 @@ def _draw_stones(picture: _Picture, radius: float) -> None:
         edge = f'stroke="{picture.theme[color + "-edge"]}" stroke-width="1.5"'
         style = f'class="honte-{"xo"[content - 1]}" fill="{picture.fill(color)}" {edge}'
         picture.circles(style, cells, radius)
+
+
+def _draw_marks(picture: _Picture, marks: Mapping[int, Mark]) -> None:
+    """Draw words on moves, each in a round of its own."""
+    parts = []
+    found = on_moves.shapes(picture.state, picture.board, marks, picture.cell)
+    for (row, col), radius, ground, ink, opacity, words, font in found:
+        x, y = picture.x(col), picture.y(row)
+        round_ = f'<g fill="{ground}" fill-opacity="{opacity:.2f}">{_circle(x, y, radius)}</g>'
+        parts.append(f'{round_}<g fill="{ink}">{_words(x, y, words, font)}</g>')
+    style = f'font-family="{_SANS}" font-weight="600" text-anchor="middle"'
+    picture.group(f'class="honte-marks" {style}', parts)
 
 
 def _draw_caption(picture: _Picture, words: str) -> None:

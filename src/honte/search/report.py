@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from honte.games.contract import State
 
 
 class Candidate(NamedTuple):
@@ -24,6 +27,8 @@ class Candidate(NamedTuple):
     amaf_visits: int = 0
     amaf_value: float = 0.0
     rave_share: float = 0.0
+    score: float | None = None
+    """The final score in the game's own measure, where the search knows it (Othello: discs)."""
 
 
 @dataclass(frozen=True)
@@ -51,3 +56,14 @@ class Report:
     """The search went on with the tree of the move before."""
     stopped: str = ""
     """Why it ended: time, iterations, nodes, proven, stopped, interrupted."""
+    state: State | None = field(default=None, repr=False, compare=False)
+    """The position it is about, where `at` has said so."""
+
+    def at(self, state: State) -> Report:
+        """The same report with the position it is about: a notebook then draws the board too."""
+        return replace(self, state=state)
+
+    def _repr_html_(self) -> str:
+        from honte.search.picture import html
+
+        return html(self)

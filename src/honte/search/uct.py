@@ -213,7 +213,7 @@ class Uct:
         return bool(self._search.set_position(state))
 
     def _report(self, found: dict[str, Any], started: float, why: str, kept: bool) -> Report:
-        candidates = [Candidate._make(child) for child in found["children"]]
+        candidates = [Candidate(*child) for child in found["children"]]
         chosen = candidates[found["chosen"]]
         proven = found["proven"]
         value = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(proven, chosen.value)

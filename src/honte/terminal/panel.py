@@ -1,0 +1,209 @@
+"""What stands beside the board: who plays, who is ahead, what is thought, what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from honte.games import text as boards
+from honte.games.contract import Game, State
+from honte.search.report import Candidate as Move
+from honte.search.report import Report
+from honte.terminal.drawing import Candidate
+from honte.terminal.session import Session
+
+_CONSOLE = Console()
+BLOCKS = " ▏▎▍▌▋▊▉█"
+SPARKS = "▁▂▃▄▅▆▇█"
+
+
+def chance(value: float) -> float:
+    """A value from −1 to 1 as a chance to win."""
+    return min(1.0, max(0.0, (value + 1) / 2))
+
+
+def short_count(count: int) -> str:
+    """A number in at most four characters.
+
+    >>> [short_count(n) for n in (7, 1234, 56_789, 1_500_000, 23_000_000)]
+    ['7', '1.2k', '57k', '1.5M', '23M']
+    """
+    for size, letter in ((10**9, "G"), (10**6, "M"), (1000, "k")):
+        if count >= size:
+            shown = count / size
+            return f"{shown:.1f}{letter}" if shown < 9.95 else f"{shown:.0f}{letter}"
+    return str(count)
+
+
+def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candidate]:
+    """What is written on the moves of a report: the chosen one and its foremost rivals.
+
+    The short form is in percent, or with `tenths` one digit.
+    """
+    whole = max(1, sum(move.visits for move in report.candidates))
+    found: dict[int, Candidate] = {}
+    for move in report.candidates[:most]:
+        if found and not move.proven and move.visits / whole < 0.002:
+            continue
+        words, short = verdict_of(move)
+        if tenths and not move.proven:
+            short = str(min(9, int(10 * chance(move.value))))
+        found[move.move] = Candidate(
+            words, short, short_count(move.visits), best=move.move == report.move
+        )
+    return found
+
+
+def verdict_of(move: Move) -> tuple[str, str]:
+    """A candidate's chance in four characters and in two; a proven result as its first letter."""
+    if move.proven:
+        letter = move.proven[0].upper()
+        plies = move.distance + 1  # counted from here, not from the position after the move
+        return f"{letter} {plies}" if plies < 100 else letter, letter
+    percent = round(100 * chance(move.value))
+    return f"{percent}%", str(min(percent, 99))
+
+
+def value_bar(value: float, marks: tuple[str, str], width: int) -> Text:
+    """Who is ahead, for a value seen by the first player."""
+    share = chance(value)
+    inner = max(4, width - 14)
+    eighths = round(share * inner * 8)
+    bar = "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
+    left, right = round(100 * share), 100 - round(100 * share)
+    text = Text()
+    text.append(f"{marks[0]} {left:>3}% ", style="bold")
+    text.append(bar.ljust(inner, "░"))
+    text.append(f" {right}% {marks[1]}", style="bold")
+    return text
+
+
+def graph(values: Mapping[int, float], length: int, place: int, width: int) -> Text:
+    """The first player's chances over the game, as a line of bars; the position shown is marked."""
+    text = Text()
+    count = min(length + 1, width)
+    for column in range(count):
+        at = round(column * length / max(1, count - 1)) if length else 0
+        value = values.get(at)
+        bar = "·" if value is None else SPARKS[min(7, int(8 * chance(value)))]
+        here = column == (round(place * (count - 1) / length) if length else 0)
+        text.append(bar, style="reverse bold" if here else "")
+    return text
+
+
+def candidates(game: Game, report: Report, width: int, most: int) -> Text:
+    """One line a candidate: move, chance, visits, and a bar for its share."""
+    whole = max(1, sum(move.visits for move in report.candidates))
+    text = Text()
+    text.append("move   win  visits\n", style="dim")
+    room = max(2, width - 20)
+    for move in report.candidates[:most]:
+        shown = move.proven or (verdict_of(move)[0] if move.visits else "")
+        share = move.visits / whole
+        eighths = round(8 * room * share)
+        bar = "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
+        line = f"{game.format(move.move):<5}{shown:>5} {short_count(move.visits):>7}  {bar}\n"
+        text.append(line, style="bold" if move.move == report.move else "")
+    return text
+
+
+def line_of(game: Game, report: Report, width: int) -> Text:
+    """What is expected to follow, on two lines at most, and how much was searched."""
+    words = ["line:"]
+    for move in report.pv:
+        words.append(game.format(move))
+        if len(" ".join(words)) > 2 * width - 8:
+            words[-1] = "…"
+            break
+    text = Text(" ".join(words) + "\n")
+    speed = report.iterations / report.seconds if report.seconds > 0 else 0
+    numbers = f"{short_count(report.iterations)} games"
+    if report.depth:
+        numbers += f", depth {report.depth}"
+    if speed and report.stopped == "running":
+        numbers += f", {short_count(round(speed))}/s"
+    if report.proven:
+        numbers = f"proven: a {report.proven} in {report.distance}"
+    text.append(numbers, style="dim")
+    return text
+
+
+def moves(
+    game: Game,
+    first: State,
+    played: Sequence[int],
+    place: int,
+    remarks: Mapping[int, str],
+    width: int,
+    height: int,
+) -> Text:
+    """The moves in two columns, as many lines as there is room for around the position shown."""
+    words = ["…"] * (first.to_move % 2)
+    words += [game.format(move) for move in played]
+    offset = first.to_move % 2
+    lines = (len(words) + 1) // 2
+    current = max(0, (place + offset - 1) // 2)
+    begin = max(0, min(current - height // 2, lines - height))
+    text = Text()
+    wide = max(6, min(12, (width - 5) // 2))
+    for line in range(begin, min(lines, begin + height)):
+        text.append(f"{line + 1:>3} ", style="dim")
+        for at in (2 * line, 2 * line + 1):
+            if at < len(words):
+                number = at - offset + 1
+                remark = remarks.get(number, "")
+                shown = words[at] + remark
+                here = number == place and number > 0
+                style = "reverse" if here else "bold" if remark else ""
+                text.append(shown, style=style)
+                text.append(" " * max(1, wide - len(shown)))
+        text.append("\n")
+    return text
+
+
+def beside(
+    session: Session,
+    names: tuple[str, str],
+    marks: tuple[str, str],
+    value: float | None,
+    report: Report | None,
+    values: Mapping[int, float],
+    remarks: Mapping[int, str],
+    width: int,
+    height: int,
+) -> Text:
+    """The whole panel: the moves played get the room that is left."""
+    out = Text(no_wrap=True, overflow="ellipsis")
+    board = boards.read(session.state)
+    for side, (mark, name) in enumerate(zip(marks, names, strict=True)):
+        turn = " ◀" if session.state.to_move == side and not session.is_over else ""
+        if session.is_over and session.winner == side:
+            turn = " ★"
+        count = f"{len(board.holding(side + 1)):>3}" if board and board.kind == "othello" else ""
+        out.append(f"{mark}{count} {name}"[: width - 2], style="bold" if turn else "")
+        out.append(f"{turn}\n", style="bold")
+    out.append("\n")
+    if value is not None:
+        out.append_text(value_bar(value, marks, width))
+    out.append("\n")
+    if values:
+        out.append_text(graph(values, session.length, session.place, width))
+    out.append("\n")
+    used = 5
+    if report is not None and report.candidates:
+        most = min(len(report.candidates), max(3, height - used - 9), 12)
+        out.append("\n")
+        out.append_text(candidates(session.game, report, width, most))
+        lines = line_of(session.game, report, width).wrap(_CONSOLE, width)
+        for line in lines:
+            out.append_text(line)
+            out.append("\n")
+        used += most + 2 + len(lines)
+    rest = height - used - 1
+    if rest > 0 and session.moves:
+        out.append("\n")
+        first, played, place = session.states[0], session.moves, session.place
+        out.append_text(moves(session.game, first, played, place, remarks, width, rest))
+    return out

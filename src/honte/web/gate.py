@@ -1,0 +1,155 @@
+"""Who may come in: the checks before every request, and the headers on every answer.
+
+A page of somebody else's that runs in the same browser must get nothing from this server, nor
+make it do anything. `Host` must be a name that we answer to (DNS rebinding), `Origin` our own on
+every socket and every POST, and off loopback a token is needed for everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import ipaddress
+import secrets
+import socket
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+CLOSED = 1008
+"""The code of a socket that is closed because a rule was broken."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def names_of(host: str) -> list[str]:
+    """What may stand in a `Host` header, without the port, for a server bound to `host`."""
+    bare = host.strip("[]")
+    names = list(LOOPBACK_NAMES)
+    if bare in ("0.0.0.0", "::", ""):
+        names += [socket.gethostname(), *_own_addresses()]
+    elif bare not in names:
+        names.append(f"[{bare}]" if ":" in bare else bare)
+    return [name.lower() for name in dict.fromkeys(names)]
+
+
+def _own_addresses() -> list[str]:
+    """This machine's addresses, as others see them."""
+    found = []
+    with contextlib.suppress(OSError):
+        found += socket.gethostbyname_ex(socket.gethostname())[2]
+    for family, probe in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as out:
+                out.connect((probe, 9))  # sends nothing: asks which address would be used
+                address = out.getsockname()[0]
+                found.append(f"[{address}]" if ":" in address else address)
+        except OSError:
+            continue
+    return found
+
+
+class Gate:
+    """Lets through what is meant for us."""
+
+    def __init__(self, app: ASGIApp, host: str, port: int, token: str | None = None) -> None:
+        self.app = app
+        self.hosts = {f"{name}:{port}" for name in names_of(host)}
+        if port == 80:
+            self.hosts |= set(names_of(host))
+        self.token = token
+        self.cookie = f"honte-{port}"  # cookies know no ports, so the name has to
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if self.token is not None and _token_in_address(scope):
+                    headers.append(
+                        "set-cookie",
+                        f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict",
+                    )
+            await send(message)
+
+        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Why a request is refused; None if it is not."""
+        headers = Headers(scope=scope)
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+            return 421, "this server does not go by that name; use the address it printed"
+        is_socket = scope["type"] == "websocket"
+        reads = not is_socket and scope["method"] in ("GET", "HEAD")
+        ours = f"http://{hosts[0].lower()}"
+        if (origins or not reads) and [origin.lower() for origin in origins] != [ours]:
+            return 403, "this request comes from another page; open the page of this server"
+        if self.token is not None and not self._has_token(scope, headers):
+            return 403, "the token is missing; use the whole address that the server printed"
+        return None
+
+    def _has_token(self, scope: Scope, headers: Headers) -> bool:
+        given = _token_in_address(scope)
+        if not given:
+            try:
+                found = SimpleCookie(headers.get("cookie", "")[:4096]).get(self.cookie)
+            except CookieError:
+                found = None
+            given = found.value if found is not None else ""
+        return hmac.compare_digest(given.encode(), (self.token or "").encode())
+
+
+def _token_in_address(scope: Scope) -> str:
+    query = bytes(scope.get("query_string", b""))[:1000].decode("latin-1")
+    try:
+        found = parse_qs(query, max_num_fields=10)
+    except ValueError:
+        return ""
+    return found.get("token", [""])[0]
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(18)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, words: str) -> None:
+    if scope["type"] == "websocket":  # closed before it is accepted: the browser sees a 403
+        await receive()
+        await send({"type": "websocket.close", "code": CLOSED})
+        return
+    await JSONResponse({"error": words}, status, HEADERS)(scope, receive, send)

@@ -1,0 +1,177 @@
+// Everything beside the board: players and clocks, buttons, analysis, graph, moves.
+
+import { byId, el } from "./dom.js";
+import { drawCandidates } from "./candidates.js";
+import { sides } from "./cells.js";
+import { drawGraph } from "./graph.js";
+import { chance, clockText, short } from "./numbers.js";
+import { t } from "./words.js";
+
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+export class Panel {
+  /** `show(line or null)`: somebody points at a candidate; `pick(move)`: plays it. */
+  constructor({ play, thinking, review, show, pick }) {
+    Object.assign(this, { play, thinking, review, show, pick });
+  }
+
+  draw() {
+    this.drawPlayers();
+    this.drawButtons();
+    this.drawSteps();
+    this.drawMoves();
+    this.drawThinking();
+  }
+
+  drawPlayers() {
+    const { play } = this;
+    const { session } = play;
+    const { state } = session;
+    if (!state) return;
+    document.documentElement.dataset.game = session.kind;
+    for (const side of [0, 1]) {
+      const row = byId(`player-${side}`);
+      row.querySelector(".token").className = `token ${sides(session.kind)[side]}`;
+      const plain = session.players.every((player) => player === "person") && !session.names?.[side];
+      row.querySelector(".name").textContent = plain ? play.side(side) : `${play.name(side)} · ${play.side(side)}`;
+      row.querySelector(".count").textContent = session.kind === "othello" ? state.counts[side] : "";
+      row.classList.toggle("active", !state.over && !session.ended && state.to_move === side);
+    }
+    this.drawClocks();
+    byId("status").textContent = play.verdict();
+    byId("status").classList.toggle("over", state.over || Boolean(session.ended));
+  }
+
+  drawClocks() {
+    for (const side of [0, 1]) {
+      const left = this.play.left(side);
+      const node = byId(`player-${side}`).querySelector(".clock");
+      node.textContent = left === null ? "" : clockText(left);
+      node.classList.toggle("short", left !== null && left < 20000);
+    }
+  }
+
+  drawButtons() {
+    const { play } = this;
+    const { session } = play;
+    const { state } = session;
+    if (!state) return;
+    byId("undo").disabled = !play.mayUndo;
+    byId("redo").disabled = !session.redo.length || Boolean(session.main);
+    const mayPass = play.mayMove && state.legal.some(([cell]) => cell < 0);
+    byId("pass").disabled = !mayPass;
+    byId("pass").hidden = session.kind === "connect4";
+    byId("pass").classList.toggle("primary", mayPass && play.mustPass(state));
+    byId("resign").disabled = !session.live || !session.withPerson;
+    const engines = session.players.some((player) => player !== "person");
+    byId("pause").hidden = !engines || !session.live || (session.withPerson && !session.paused);
+    byId("pause").textContent = t(session.paused ? "resume" : "pause");
+    byId("variation").hidden = !session.main;
+    if (session.main) byId("variation-text").textContent = t("variation", { n: session.main.from + 1 });
+    const comment = session.main ? "" : (session.comments[session.at] ?? "");
+    byId("comment").hidden = !comment;
+    byId("comment").textContent = comment;
+  }
+
+  drawSteps() {
+    const { session } = this.play;
+    const slider = byId("ply");
+    slider.max = session.moves.length;
+    slider.value = session.at;
+    slider.setAttribute("aria-valuetext", `${t("moveN", { n: session.at })} ${t("of", { n: session.moves.length })}`);
+    byId("ply-text").textContent = `${session.at} / ${session.moves.length}`;
+    byId("to-start").disabled = byId("back").disabled = session.at === 0;
+    byId("to-end").disabled = byId("forth").disabled = session.at === session.moves.length;
+  }
+
+  drawMoves() {
+    const { play, review } = this;
+    const { session } = play;
+    const list = byId("moves");
+    const marks = session.main ? new Map() : new Map(review.marks.map(({ ply, mark }) => [ply, mark]));
+    const shape = JSON.stringify([session.moves, [...marks], t("moves")]);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      const side = (ply) => sides(session.kind)[session.states[ply]?.to_move ?? ply % 2];
+      list.replaceChildren(...session.moves.map((move, i) => {
+        const mark = marks.get(i + 1);
+        return el("li", {}, el("button", { class: mark ?? "", title: mark ? t(mark) : null, onclick: () => play.step(i + 1) },
+          el("span", { class: "no", text: i + 1 }), el("span", { class: `token ${side(i)}` }), `${move}${mark ? SIGNS[mark] : ""}`));
+      }));
+      if (!session.moves.length) list.append(el("li", { class: "faint", text: t("noMoves") }));
+    }
+    [...list.querySelectorAll("button")].forEach((button, i) => {
+      const here = i + 1 === session.at;
+      if (here) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      if (here) list.scrollTop = Math.max(0, button.offsetTop - list.offsetTop - list.clientHeight / 2);
+    });
+  }
+
+  drawGraph() {
+    const { play, thinking, review } = this;
+    const { session } = play;
+    drawGraph(byId("graph"), {
+      values: thinking.values(),
+      marks: session.main ? [] : review.marks,
+      at: session.at,
+      names: [play.side(0), play.side(1)],
+      onPick: (ply) => play.step(ply),
+    });
+  }
+
+  drawThinking() {
+    const { play, thinking } = this;
+    const { session } = play;
+    const { state } = session;
+    if (!state) return;
+    const { on, report } = thinking;
+    byId("analysis").setAttribute("aria-checked", String(on));
+    byId("analysis-idle").hidden = on;
+    byId("analysis-body").hidden = !on;
+    this.drawGraph();
+    this.drawBar(on);
+    if (!on) return;
+    const mover = play.side(state.to_move);
+    byId("verdict").textContent = this.verdict(state, report);
+    byId("expected").textContent = report?.pv?.length ? `${t("line")}: ${report.pv.slice(0, 10).join(" ")}` : "";
+    byId("searched").textContent = report
+      ? t("searched", { n: short(report.iterations), d: report.depth, s: report.seconds.toFixed(1) }) : "";
+    byId("tree").disabled = !report;
+    drawCandidates(byId("candidates"), {
+      report: state.over ? null : report, most: 5,
+      onShow: (line) => this.show(line),
+      onPick: (move) => this.pick(move),
+    });
+    byId("candidates").setAttribute("aria-label", t("chances", { who: mover, p: report ? chance(report.value) : 50 }));
+  }
+
+  verdict(state, report) {
+    const { play } = this;
+    if (state.over) return play.verdict(state);
+    if (!report) return "…";
+    const mover = state.to_move;
+    const n = report.distance;
+    if (report.proven === "draw") return t("provenDraw");
+    if (report.proven) {
+      const who = play.side(report.proven === "win" ? mover : 1 - mover);
+      return t(n ? "provenFor" : "provenForSoon", { who, n });
+    }
+    const p = chance(report.value);
+    return [[mover, p], [1 - mover, 100 - p]].sort().map(([side, c]) => t("chances", { who: play.side(side), p: c })).join("  ·  ");
+  }
+
+  /** The value bar: player 0's share from the bottom up. */
+  drawBar(on) {
+    const { play, thinking } = this;
+    const { session } = play;
+    const value = thinking.values()[session.at];
+    const bar = byId("bar");
+    bar.hidden = false;
+    bar.setAttribute("aria-hidden", String(!on));
+    const p = chance(value ?? 0);
+    bar.className = `value-bar ${on ? "" : "off"} ${(value ?? null) === null ? "unknown" : ""}`;
+    byId("bar-first").style.height = `${p}%`;
+    bar.setAttribute("aria-label", t("valueBar", { who: play.side(0), p }));
+  }
+}

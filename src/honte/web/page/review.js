@@ -1,0 +1,191 @@
+// A game gone through by the engine: the mistakes, what they cost, and what was better.
+//   const review = new Review(element, {stream, format, names})
+//   stream(do, fields, onPart) -> {done, stop}: socket.stream; format(move) -> text; names: the two players
+//   review.start({game, start, moves}, {seconds, toMove}); toMove: who made the first move, 0 or 1
+//   review.stop(); review.next(); review.previous(); review.show(ply): the page is there now
+//   review.redraw() after a change of language; review.clear() when another game begins
+//   review.values and review.marks are what drawGraph takes; review.parts[ply]: all about that move
+// Events: "part" {ply, of}, "end" {whole}, "jump" {ply, part}: go to the position after move `ply`.
+
+import { el, svg } from "./dom.js";
+import { duration } from "./figures.js";
+import { markShape } from "./graph.js";
+import { t } from "./words.js";
+
+const KINDS = ["inaccuracy", "mistake", "blunder"];
+
+const sign = (mark) =>
+  svg("svg", { class: "mark-sign", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, markShape(mark, 8, 8));
+
+export class Review extends EventTarget {
+  constructor(element, { stream, format = (move) => move, names = null }) {
+    super();
+    Object.assign(this, { element, stream, format, names });
+    this.at = 0;
+    this.clear();
+  }
+
+  clear() {
+    this.stop();
+    Object.assign(this, { parts: [], values: [], marks: [], of: 0, running: null, words: "", items: new Map() });
+    this.redraw();
+  }
+
+  /** Begin; resolves when the last move has been looked at, or the review was stopped. */
+  async start(position, { seconds = 0.5, toMove = 0 } = {}) {
+    this.clear();
+    this.of = position.moves.length;
+    this.toMove = toMove;
+    this.seconds = seconds;
+    this.began = performance.now();
+    let first;
+    const running = this.stream("review", { ...position, seconds }, (part) => {
+      if (this.running !== running || part.ply === undefined) return;
+      first ??= part.ply;
+      this.take(part, part.ply - first + 1);
+    });
+    this.running = running;
+    this.redraw();
+    try {
+      await running.done;
+    } catch (error) {
+      if (this.running === running) this.words = error.message;
+    }
+    if (this.running !== running) return;
+    this.running = null;
+    this.tell("end", { whole: this.count() === this.of });
+    this.redraw();
+  }
+
+  stop() {
+    this.running?.stop();
+    if (!this.running) return;
+    this.running = null;
+    this.tell("end", { whole: false });
+    this.redraw();
+  }
+
+  count() {
+    return this.parts.reduce((n) => n + 1, 0);
+  }
+
+  take(part, ply) {
+    this.parts[ply] = part;
+    this.values[ply - 1] = part.value;
+    if (Number.isFinite(part.after)) this.values[ply] = part.after;
+    if (part.mark) this.marks.push({ ply, mark: part.mark });
+    this.marks.sort((a, b) => a.ply - b.ply);
+    this.tell("part", { ply, of: this.of });
+    this.progress();
+    if (part.mark) this.redraw();
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  jump(ply) {
+    this.show(ply);
+    this.tell("jump", { ply, part: this.parts[ply] });
+  }
+
+  next() {
+    const mark = this.marks.find((one) => one.ply > this.at) ?? this.marks[0];
+    if (mark) this.jump(mark.ply);
+  }
+
+  previous() {
+    const mark = this.marks.findLast((one) => one.ply < this.at) ?? this.marks.at(-1);
+    if (mark) this.jump(mark.ply);
+  }
+
+  show(ply) {
+    this.at = ply;
+    for (const [other, item] of this.items) {
+      if (other === ply) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+    this.items.get(ply)?.scrollIntoView({ block: "nearest" });
+  }
+
+  // -- drawing -------------------------------------------------------------------------
+
+  progress() {
+    if (!this.bar) return;
+    const done = this.count();
+    this.bar.value = done;
+    const each = done ? (performance.now() - this.began) / 1000 / done : this.seconds;
+    this.left.textContent = t("review.left", { n: done, of: this.of, time: duration(each * (this.of - done)) });
+  }
+
+  redraw() {
+    const parts = [];
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.bar = null;
+    this.items = new Map();
+    if (this.running) {
+      this.bar = el("progress", { max: this.of, value: 0, "aria-label": t("review.progress") });
+      this.left = el("span", {});
+      const stop = el("button", { type: "button", "data-key": "stop", onclick: () => this.stop() }, t("review.stop"));
+      parts.push(el("div", { class: "review-progress" }, this.bar, this.left, stop));
+    }
+    if (this.words) parts.push(el("p", { class: "review-words", role: "alert" }, this.words));
+    if (this.count()) {
+      const button = (key, act) =>
+        el("button", { type: "button", "data-key": key, disabled: !this.marks.length, onclick: () => this[act]() }, t(key));
+      parts.push(
+        el("div", { class: "review-steps" }, button("review.previous", "previous"), button("review.next", "next")),
+        this.summary(),
+        this.marks.length
+          ? el("ol", { class: "review-list" }, ...this.marks.map((mark) => this.line(mark)))
+          : el("p", { class: "review-words" }, t(this.running ? "review.soFar" : "review.clean")),
+      );
+    }
+    this.element.replaceChildren(el("div", { class: "review" }, ...parts));
+    this.progress();
+    if (this.at) this.show(this.at);
+    if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  mover(ply) {
+    return (this.toMove + ply - 1) % 2;
+  }
+
+  line({ ply, mark }) {
+    const part = this.parts[ply];
+    const best = part.best && part.best !== part.move ? this.format(part.best) : null;
+    const line = (part.pv ?? []).slice(part.pv?.[0] === part.best ? 1 : 0, 8).map((move) => this.format(move)).join(" ");
+    const item = el(
+      "button",
+      { type: "button", class: `review-item ${mark}`, "data-key": `ply${ply}`, onclick: () => this.jump(ply) },
+      sign(mark),
+      el("span", { class: `piece p${this.mover(ply)}` }),
+      el("span", { class: "move" }, `${ply}. ${this.format(part.move)}`),
+      el("span", { class: "kind" }, t(mark)),
+      el("span", { class: "cost", title: t("review.cost") }, `−${Math.round(part.cost * 50)}\u202f%`),
+      best ? el("span", { class: "better" }, t("review.better", { move: best }), el("span", { class: "line" }, line)) : null,
+    );
+    this.items.set(ply, item);
+    return el("li", {}, item);
+  }
+
+  summary() {
+    const sides = [0, 1].map((side) => {
+      const own = this.parts.map((part, ply) => ({ part, ply })).filter((one) => one && this.mover(one.ply) === side);
+      const cost = own.reduce((sum, one) => sum + one.part.cost, 0) / Math.max(1, own.length);
+      const counts = KINDS.map((kind) => own.filter((one) => one.part.mark === kind).length);
+      return { side, counts, cost };
+    });
+    const head = KINDS.map((kind) => el("th", { scope: "col" }, sign(kind), el("span", {}, t(kind))));
+    return el(
+      "table", { class: "review-summary" },
+      el("caption", { class: "unseen" }, t("review.summary")),
+      el("thead", {}, el("tr", {}, el("td", {}), ...head, el("th", { scope: "col" }, t("review.mean")))),
+      el("tbody", {}, ...sides.map(({ side, counts, cost }) =>
+        el("tr", {},
+          el("th", { scope: "row" }, el("span", { class: `piece p${side}` }), this.names?.[side] ?? t(side ? "graph.second" : "graph.first")),
+          ...counts.map((n) => el("td", {}, String(n))),
+          el("td", {}, `${(cost * 50).toFixed(1)}\u202f%`)))),
+    );
+  }
+}

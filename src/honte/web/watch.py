@@ -1,0 +1,79 @@
+"""A store of games as the page shows it, read along while a tournament writes it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from honte.web.position import Json
+
+if TYPE_CHECKING:
+    from honte.web.reader import Reader
+
+EVERY = 1.0
+"""Seconds for which a view is good."""
+NO_STORE = "no store was given; start the server with `honte serve --store results.db`"
+UNREADABLE = "the store cannot be read just now; try again in a moment"
+
+
+class Watch:
+    """The view of a store, computed at most once a second, whoever asks."""
+
+    def __init__(self, path: str | Path | None) -> None:
+        self._path = Path(path) if path is not None else None
+        self._view: Json | None = None
+        self._made = 0.0
+        self._lock = asyncio.Lock()
+        self._thread = ThreadPoolExecutor(1)  # SQLite's objects stay in one thread
+        self._reader: Reader | None = None
+
+    @property
+    def watching(self) -> bool:
+        return self._path is not None
+
+    async def view(self) -> Json:
+        """The answer to `store`."""
+        async with self._lock:
+            if self._view is None or time.monotonic() - self._made > EVERY:
+                self._view = await self._read(lambda reader: reader.look())
+                self._made = time.monotonic()
+            return self._view
+
+    async def stored(self, id: str) -> Json:
+        """The answer to `stored`: one game with what is known of its moves."""
+        return await self._read(lambda reader: reader.stored(id))
+
+    async def close(self) -> None:
+        self._thread.submit(self._forget)
+        self._thread.shutdown(wait=False)
+
+    async def _read(self, work: Callable[[Reader], Json]) -> Json:
+        if self._path is None:
+            raise ValueError(NO_STORE)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, self._in_thread, work)
+        except (OSError, sqlite3.Error):  # whose words tell of files
+            raise ValueError(UNREADABLE) from None
+
+    def _in_thread(self, work: Callable[[Reader], Json]) -> Json:
+        from honte.web.reader import Reader  # the arena comes with it, which most do not need
+
+        try:
+            if self._reader is None:
+                assert self._path is not None
+                self._reader = Reader(self._path)
+            return work(self._reader)
+        except (OSError, sqlite3.Error):
+            self._forget()
+            raise
+
+    def _forget(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None

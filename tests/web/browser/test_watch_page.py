@@ -1,0 +1,205 @@
+"""The tournament page in a browser: a store followed live, games replayed, troubles said."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from honte import __version__
+from honte.arena.store import Store
+from tests.web.browser.table import DROPPED, WAIT
+from tests.web.house import Served
+
+PLAYERS = ("uct:c=0.8", "uct:c=3", "random")
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def play(store: Path, rounds: int) -> None:
+    """A real tournament of a moment; with more rounds it goes on from the store."""
+    command = [sys.executable, "-m", "honte", "tournament", *PLAYERS, "--store", str(store)]
+    settings = ["--rounds", str(rounds), "--iterations", "40", "--seed", "3"]
+    subprocess.run([*command, *settings], check=True, capture_output=True, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("watched") / "results.db"
+    play(path, 1)
+    return path
+
+
+@pytest.fixture(scope="module")
+def watched(store: Path) -> Iterator[Served]:
+    house = Served(store=store)
+    yield house
+    house.close()
+
+
+def visit(browser: Browser, house: Served, path: str = "/watch", **settings: Any) -> Page:
+    width, height = settings.pop("size", (1280, 800))
+    page = browser.new_page(
+        viewport=ViewportSize(width=width, height=height), locale="en-GB", **settings
+    )
+    page.set_default_timeout(WAIT)
+    page.troubles = []  # type: ignore[attr-defined]
+
+    def note(words: str) -> None:
+        if not DROPPED.search(words):
+            page.troubles.append(words)  # type: ignore[attr-defined]
+
+    page.on("console", lambda said: note(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: note(str(error)))
+    page.goto(house.origin + path)
+    return page
+
+
+@pytest.fixture
+def page(browser: Browser, watched: Served) -> Iterator[Page]:
+    page = visit(browser, watched)
+    yield page
+    assert page.troubles == []  # type: ignore[attr-defined]
+    page.close()
+
+
+def test_the_tables_say_who_is_ahead(page: Page) -> None:
+    expect(page.locator(".ratings tbody tr")).to_have_count(3)
+    last = page.locator(".ratings tbody tr").last
+    assert "random" in last.inner_text()
+    assert page.locator(".elo-bar .whisker").count() == 3
+    cells = page.locator(".cross tbody td[aria-label]")
+    assert cells.count() == 6
+    assert "against" in (cells.first.get_attribute("aria-label") or "")
+    assert "6 of 6 games" in page.locator("#run").inner_text()
+
+
+def test_new_games_appear_by_themselves_and_the_focus_stays(
+    browser: Browser, tmp_path: Path
+) -> None:
+    store = tmp_path / "growing.db"
+    play(store, 1)
+    house = Served(store=store)
+    try:
+        page = visit(browser, house)
+        expect(page.locator(".games li")).to_have_count(6)
+        page.locator(".games button").nth(2).focus()
+        known = page.evaluate("document.activeElement.dataset.game")
+        play(store, 2)
+        expect(page.locator(".games li")).to_have_count(12)
+        assert page.evaluate("document.activeElement.dataset.game") == known
+        assert "12 of 12 games" in page.locator("#run").inner_text()
+        # The server goes: the page says so and keeps its figures.
+        house.close()
+        expect(page.locator("#banner")).to_contain_text("The server does not answer")
+        assert page.locator(".ratings tbody tr").count() == 3
+        assert page.troubles == []  # type: ignore[attr-defined]
+        page.close()
+    finally:
+        house.close()
+
+
+def test_games_can_be_filtered_by_player(page: Page) -> None:
+    expect(page.locator(".games li")).to_have_count(6)
+    page.locator("#filter").select_option("random")
+    expect(page.locator(".games li")).to_have_count(4)
+    for words in page.locator(".games li").all_inner_texts():
+        assert "random" in words
+
+
+def test_a_game_is_replayed_move_by_move(page: Page) -> None:
+    page.locator(".games button").first.click()
+    words = page.locator(".replay-words")
+    expect(words).to_contain_text("value")
+    slider = page.locator(".replay input[type=range]")
+    last = int(slider.get_attribute("max") or 0)
+    assert slider.input_value() == str(last)
+    assert f"{last}. " in words.inner_text()
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(words).to_have_text("The start")
+    page.keyboard.press("ArrowRight")
+    expect(words).to_contain_text("1. ")
+    assert "opening" in words.inner_text()  # the arena made the first moves
+    page.get_by_role("button", name="To the end").click()
+    expect(words).to_contain_text(f"{last}. ")
+    assert "#game=" in page.url
+    page.reload()
+    expect(page.locator(".replay-words")).to_contain_text(f"{last}. ")
+    address = page.get_by_role("link", name="Open on the board").get_attribute("href") or ""
+    assert address.startswith("/#game=connect4")
+
+
+def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:
+    expect(page.locator(".games li")).to_have_count(6)
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator("#theme").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
+    page.locator("#language").click()
+    expect(page.locator("#ratings-title")).to_have_text("等级分")
+    assert "6 局" in page.locator("#run").inner_text()
+    assert page.locator(".games li").count() == 6
+
+
+def test_everything_fits_on_a_phone(browser: Browser, watched: Served) -> None:
+    page = visit(browser, watched, size=(390, 844))
+    page.locator(".games button").first.click()
+    expect(page.locator(".replay .board-place svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
+    from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+    page.locator(".games button").first.click()
+    expect(page.locator(".replay-words")).to_be_visible()
+    page.wait_for_timeout(600)  # the last piece is still falling
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        found = [one for one in Axe().run(page)["violations"] if one["impact"] != "minor"]
+        said = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]
+        assert not said, theme
+
+
+def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "match.db"
+    command = [sys.executable, "-m", "honte", "match", "uct:c=0.8", "random", "--games", "12"]
+    settings = ["--iterations", "20", "--store", str(path)]
+    subprocess.run([*command, *settings], check=True, capture_output=True, timeout=120)
+    with Store(path) as kept:
+        match: dict[str, object] = {"command": "match", "players": ["uct:c=0.8", "random"]}
+        kept.begin_run(match | {"games": 40, "sprt": [0, 50]}, __version__)
+    with sqlite3.connect(path) as db:  # names are text, whatever stands in them
+        db.execute("UPDATE players SET spec = ? WHERE spec = 'random'", (MARKUP,))
+        db.execute("UPDATE runs SET command = replace(command, 'random', ?)", (MARKUP,))
+    db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
+    db.close()
+    house = Served(store=path)
+    try:
+        page = visit(browser, house)
+        expect(page.locator(".sprt .curve")).to_be_visible()
+        assert "after 6 pairs" in page.locator("#sprt").inner_text()
+        assert "Live" in page.locator("#run").inner_text()
+        assert MARKUP in page.locator(".ratings tbody").inner_text()
+        assert page.locator("img").count() == 0
+        assert page.troubles == []  # type: ignore[attr-defined]
+        # Something else takes the place of the store: the page says so.
+        path.write_bytes(b"not a store of games" * 4096)
+        expect(page.locator("#banner")).to_contain_text("cannot be read")
+        assert "What you see is from" in page.locator("#banner").inner_text()
+        page.close()
+    finally:
+        house.close()
+
+
+def test_without_a_store_the_page_says_what_to_do(browser: Browser, served: Served) -> None:
+    page = visit(browser, served)
+    expect(page.locator("#none")).to_contain_text("honte serve --store results.db")
+    assert page.locator("#banner").is_hidden()
+    page.close()

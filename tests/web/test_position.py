@@ -1,0 +1,163 @@
+"""STATE and REPORT: what the page is told about a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import honte
+from honte.web.position import cell_of, game_of, read_states, report_json, state_json
+from tests.web.house import Visit
+
+
+def state_of(spec: str, moves: str = "", start: str | None = None) -> dict[str, Any]:
+    return state_json(read_states(game_of(spec), start, moves.split()))
+
+
+def test_a_piece_lies_where_it_has_fallen() -> None:
+    state = state_of("connect4:rows=4,cols=4,blocked=2/1", "2 2")
+    assert (state["rows"], state["cols"]) == (4, 4)
+    assert state["cells"] == "....\n.O..\n.#..\n.X..".replace("\n", "")
+    assert state["last"] == [5, "2"]
+    assert [1, "2"] in state["legal"]
+    assert state["counts"] == [1, 1]
+    assert state["to_move"] == 0
+
+
+def test_the_winning_line_is_shown() -> None:
+    state = state_of("connect4", "1 2 1 2 1 2 1")
+    assert (state["over"], state["winner"], state["legal"]) == (True, 0, [])
+    assert state["line"] == [14, 21, 28, 35]
+    assert state_of("connect4", "1 2 1 2 1 2")["line"] == []
+
+
+def test_discs_that_turned_are_told() -> None:
+    state = state_of("othello", "f5")
+    assert state["changed"] == [4 * 8 + 4]
+    assert state["last"] == [4 * 8 + 5, "f5"]
+    assert state["counts"] == [4, 1]
+    small = state_of("othello:size=6")
+    assert (small["rows"], len(small["cells"])) == (6, 36)
+    assert all(small["cells"][cell] == "." for cell, _ in small["legal"])
+
+
+def test_stones_that_were_captured_are_told() -> None:
+    state = state_of("go:size=5", "B5 A5 A4")
+    assert state["changed"] == [0]
+    assert state["cells"].startswith(".X...X")
+    assert state["legal"][-1] == [-1, "pass"]
+
+
+def test_a_pass_is_on_no_cell() -> None:
+    state = state_of("go:size=5", "pass")
+    assert state["last"] == [-1, "pass"]
+    assert state_of("go:size=5", "pass pass")["over"]
+
+
+def test_every_legal_move_lands_on_its_own_empty_cell() -> None:
+    for spec in ("connect4:course,seed=4", "othello", "go:size=7"):
+        state: Any = game_of(spec).start()
+        while not state.is_over:
+            found = [cell_of(state, move) for move in state.legal_moves()]
+            assert len(set(found)) == len(found)
+            cells = state.cells()
+            assert all(cell == -1 or cells[cell] == 0 for cell in found)
+            move = state.legal_moves()[len(found) // 2]
+            after = state.play(move)
+            cell = cell_of(state, move)
+            assert cell == -1 or after.cells()[cell] == state.to_move + 1
+            state = after
+            if spec.startswith("go") and sum(map(bool, state.cells())) > 30:
+                break
+
+
+def test_a_report_has_everything_as_people_write_it() -> None:
+    game = honte.game("othello")
+    state = game.start()
+    report = honte.player("uct:iterations=300,seed=1", game).choose(state)
+    found = report_json(state, report)
+    assert found["move"] in ("d3", "c4", "f5", "e6")
+    assert found["iterations"] == 300
+    assert sum(one["visits"] for one in found["candidates"]) == 300
+    assert abs(sum(one["share"] for one in found["candidates"]) - 1) < 0.001
+    assert found["pv"][0] == found["move"]
+    assert all(-1 <= one["low"] <= one["value"] <= one["high"] <= 1 for one in found["candidates"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "moves"),
+    [
+        ("connect4", None, "4 4 4 4 4 4"),
+        ("connect4:rows=4,cols=4", "..../..../X.../XO.. O", "1"),
+        ("othello", None, "f5 d6 c3"),
+        ("go:size=9", None, "E5 pass D4"),
+    ],
+)
+def test_the_server_tells_every_ply(visit: Visit, spec: str, start: str | None, moves: str) -> None:
+    words = moves.split()
+    answer = visit.ask("position", game=spec, start=start, moves=words, all=True)
+    assert [state["ply"] for state in answer["states"]] == list(range(len(words) + 1))
+    assert answer["states"][-1] == answer["state"]
+    assert [state["last"] and state["last"][1] for state in answer["states"]] == [None, *words]
+    assert answer["state"]["text"] == answer["states"][-1]["text"]
+
+
+def test_the_wrong_move_is_named(visit: Visit) -> None:
+    error = visit.ask("position", game="connect4", moves=["4"] * 7)["error"]
+    assert error == "move 7: column 4 is full on move 7; choose one of 1 2 3 5 6 7"
+
+
+def test_a_course_board_says_what_was_drawn(visit: Visit) -> None:
+    one, two = (visit.ask("course", seed=5)["game"] for _ in range(2))
+    assert one == two == honte.game("connect4:course,seed=5").spec
+    assert "course" not in one
+    assert len({visit.ask("course")["game"] for _ in range(20)}) > 1
+
+
+# -- records ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "moves"),
+    [
+        ("connect4:rows=12,cols=12,blocked=5/6", None, "4 a c 4"),
+        ("connect4:rows=4,cols=4", "..../..../X.../XO.. O", "1 2"),
+        ("othello", None, "f5 d6 c3"),
+        ("othello:size=6", None, ""),
+        ("go:size=9,komi=6.5", None, "E5 pass D4"),
+    ],
+)
+def test_what_is_written_is_read_back(
+    visit: Visit, spec: str, start: str | None, moves: str
+) -> None:
+    forms = ["text"] if moves else []
+    forms += {"othello": ["ggf"], "go": ["sgf"]}.get(spec.partition(":")[0], [])
+    for form in forms:
+        text = visit.ask("export", game=spec, start=start, moves=moves.split(), as_=form)["text"]
+        (game,) = visit.ask("load", text=text)["games"]
+        assert game["moves"] == moves.split()
+        found = visit.ask("position", game=game["game"], start=game["start"], moves=game["moves"])
+        meant = visit.ask("position", game=spec, start=start, moves=moves.split())
+        assert found["state"]["cells"] == meant["state"]["cells"]
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "first"),
+    [
+        ("4455", "connect4", "4"),
+        ("f5d6c3", "othello", "f5"),
+        ("F5 D6", "othello", "f5"),
+        ("(;GM[1]SZ[9];B[aa])", "go:komi=0,ko=simple", "A9"),
+    ],
+)
+def test_a_record_says_itself_which_game_it_is_of(
+    visit: Visit, text: str, game: str, first: str
+) -> None:
+    (found,) = visit.ask("load", text=text)["games"]
+    assert (found["game"], found["moves"][0]) == (game, first)
+
+
+def test_at_most_fifty_games_are_sent(visit: Visit) -> None:
+    answer = visit.ask("load", text="44\n" * 60, game="connect4")
+    assert (len(answer["games"]), answer["more"]) == (50, 10)

@@ -1,0 +1,428 @@
+"""What somebody else's page, a stranger, or a hostile program gets from the server: nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from honte.web import gate, server
+from honte.web.requests import MOST_BODY, MOST_FRAME
+from tests.web.house import WAIT, Served, Visit
+
+TOKEN = "a-token-for-tests"
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[Served]:
+    house = Served(token=TOKEN)
+    yield house
+    house.close()
+
+
+def is_one_sentence(words: object) -> bool:
+    return (
+        isinstance(words, str)
+        and 10 < len(words) < 500
+        and "\n" not in words
+        and "Traceback" not in words
+        and "honte/" not in words
+        and ".py" not in words
+    )
+
+
+# -- who is meant ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "localhost",
+        "127.0.0.1:1",
+        "127.0.0.1:{port}.evil.example",
+        "127.0.0.1.evil.example:{port}",
+        "localhost.:{port}",
+        "0.0.0.0:{port}",
+        "user@127.0.0.1:{port}",
+        "127.0.0.1:{port}, evil.example",
+        "127.0.0.1:0{port}",
+        "2130706433:{port}",
+    ],
+)
+def test_a_host_that_is_not_ours_gets_nothing(served: Served, host: str) -> None:
+    name = host.format(port=served.port)
+    for path in ("/", "/health", "/static/socket.js", "/socket"):
+        status, _, body = served.fetch(path, host=name)
+        assert status in (400, 421), path
+        assert b"<" not in body
+    with (
+        pytest.raises((InvalidStatus, OSError)),
+        served.visit(additional_headers={"Host": name}, origin=f"http://{name}"),
+    ):
+        pass  # two Host headers, or a wrong one
+
+
+def test_our_own_names_are_let_in(served: Served) -> None:
+    for name in ("127.0.0.1", "localhost", "LocalHost", "[::1]"):
+        assert served.fetch("/health", host=f"{name}:{served.port}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "null",
+        "http://evil.example",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "http://localhost:{port}",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://127.0.0.1:{port}/",
+    ],
+)
+def test_another_page_opens_no_socket_and_posts_nothing(served: Served, origin: str | None) -> None:
+    name = origin.format(port=served.port) if origin is not None else None
+    with pytest.raises(InvalidStatus) as refused, served.visit(origin=name):
+        pass
+    assert refused.value.response.status_code == 403
+    headers = {} if name is None else {"origin": name}
+    body = json.dumps({"text": "4455", "game": "connect4"}).encode()
+    status, found, answer = served.fetch(
+        "/load", "POST", body, content_type="application/json", **headers
+    )
+    assert status == 403
+    assert "access-control-allow-origin" not in found
+    assert is_one_sentence(json.loads(answer)["error"])
+
+
+def test_the_same_request_from_our_own_page_is_answered(served: Served) -> None:
+    status, _, answer = served.post("/load", {"text": "4455", "game": "connect4"})
+    assert status == 200
+    assert json.loads(answer)["games"][0]["moves"] == ["4", "4", "5", "5"]
+
+
+# -- the token -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["", "?token=", "?token=wrong", "?tokens=" + TOKEN, "?token[]=x"])
+def test_without_the_token_there_is_nothing(guarded: Served, query: str) -> None:
+    for path in ("/", "/watch", "/health", "/static/socket.js", "/nosuch"):
+        status, headers, body = guarded.fetch(path + query)
+        assert status == 403
+        assert "set-cookie" not in headers
+        assert TOKEN.encode() not in body
+    assert guarded.post("/load" + query, {"text": "44", "game": "connect4"})[0] == 403
+    with pytest.raises(InvalidStatus), guarded.visit(query):
+        pass
+
+
+def test_the_token_lets_one_in_and_the_cookie_goes_on(guarded: Served) -> None:
+    status, headers, _ = guarded.fetch(f"/?token={TOKEN}")
+    assert status == 200
+    cookie = headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    kept = cookie.split(";")[0]
+    assert guarded.fetch("/health", cookie=kept)[0] == 200
+    assert guarded.fetch("/health", cookie=kept[:-1])[0] == 403
+    with guarded.visit(additional_headers={"Cookie": kept}) as visit:
+        assert visit.ask("hello")["version"]
+    with guarded.visit(f"?token={TOKEN}") as visit:
+        assert visit.ask("hello")["version"]
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", True),
+        ("localhost", True),
+        ("::1", True),
+        ("127.9.9.9", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.1.5", False),
+        ("example.org", False),
+    ],
+)
+def test_off_loopback_there_is_always_a_token(
+    host: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gate.is_loopback(host) is expected
+    made: list[Any] = []
+    shown: list[str] = []
+
+    def make(host: str, port: int, token: str | None, store: Any, started: Any) -> Any:
+        made.append(token)
+        return started
+
+    class Quiet:
+        def __init__(self, app: Any) -> None:
+            self.app = app
+
+        def run(self, sockets: Any) -> None:
+            self.app()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr(server, "bind", lambda host, port: listener)
+        monkeypatch.setattr(server, "make_app", make)
+        monkeypatch.setattr(server, "config", lambda app: app)
+        monkeypatch.setattr("uvicorn.Server", Quiet)
+        server.run(host, None, opened=shown.append)
+    (token,), (address,) = made, shown
+    if expected:
+        assert token is None
+        assert "token" not in address
+    else:
+        assert len(token) >= 20
+        assert f"?token={token}" in address
+
+
+# -- what can be fetched ---------------------------------------------------------------
+
+
+def traversals() -> list[str]:
+    """Two hundred ways to ask for a file that is not for fetching."""
+    ups = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "..%c0%af", "..%252f", "....//"]
+    ups += ["..;/", "%2e./", ".%2e/", "..//", "./../", "..%00/"]
+    targets = ["etc/passwd", "server.py", "gate.py", "__init__.py", "pyproject.toml"]
+    paths = [
+        f"/static/{up * times}{target}"
+        for up, times, target in itertools.product(ups, (1, 3), targets)
+    ]
+    paths += [f"/{up * 4}etc/passwd" for up in ups]
+    paths += [f"/static//{target}" for target in ("etc/passwd", "/etc/passwd", "C:/x", "~root")]
+    paths += [
+        f"/static/{name}" for name in ("", ".", "..", "page", "../page/index.html", "app.js/")
+    ]
+    paths += ["/static/app.js%00.html", "/static/APP.JS", "/static/app.js~", "/static/.git/config"]
+    paths += ["/server.py", "/page/index.html", "/static", "//static/app.js", "/STATIC/app.js"]
+    paths += [f"/static/%{code:02x}" for code in range(0x20)]
+    return paths
+
+
+def test_no_path_leads_out_of_the_table(served: Served) -> None:
+    paths = traversals()
+    assert len(set(paths)) >= 200
+    for path in paths:
+        status, _, body = served.fetch(path.replace(" ", "%20"))
+        assert status in (400, 404), path
+        assert b"root:" not in body
+        assert b"import" not in body
+        assert b"Traceback" not in body
+
+
+def test_only_post_changes_and_only_load_takes_it(served: Served) -> None:
+    assert served.fetch("/load")[0] == 405
+    assert served.fetch("/load?text=4455&game=connect4")[0] == 405
+    for path in ("/", "/health", "/static/socket.js", "/nosuch"):
+        for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"):
+            status, headers, _ = served.fetch(path, method, b"", origin=served.origin)
+            assert status == 405, (method, path)
+            assert "access-control-allow-methods" not in headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/watch", "/health", "/nosuch", "/static/socket.js", "/load"]
+)
+def test_every_answer_has_the_strict_headers_and_none_for_other_pages(
+    served: Served, path: str
+) -> None:
+    for origin in ("", served.origin):
+        headers = (served.fetch(path, origin=origin) if origin else served.fetch(path))[1]
+        assert headers["content-security-policy"] == gate.POLICY
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert not [name for name in headers if name.startswith("access-control")]
+        assert "server" not in headers
+
+
+def test_the_page_is_small_and_comes_once(served: Served) -> None:
+    total = 0
+    for path in server.read_files():
+        if path.startswith("/static/"):
+            status, headers, body = served.fetch(path, accept_encoding="gzip")
+            assert (status, headers["content-encoding"]) == (200, "gzip")
+            total += len(body)
+            again = served.fetch(path, if_none_match=headers["etag"])
+            assert (again[0], again[2]) == (304, b"")
+    assert total <= 200_000
+
+
+# -- bodies and frames -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+        "text/plain; charset=application/json",
+        "application/jsonx",
+        "",
+    ],
+)
+def test_a_form_is_not_taken_for_json(served: Served, kind: str) -> None:
+    status, _, body = served.post("/load", {"text": "44", "game": "connect4"}, content_type=kind)
+    assert status == 415
+    assert is_one_sentence(json.loads(body)["error"])
+
+
+def test_a_body_of_the_limit_is_read_and_one_beyond_is_not(served: Served) -> None:
+    small = json.dumps({"text": "44", "game": "connect4"}).encode()
+    assert served.post("/load", small + b" " * (MOST_BODY - len(small)))[0] == 200
+    status, _, body = served.post("/load", small + b" " * (MOST_BODY + 1 - len(small)))
+    assert status == 413
+    assert is_one_sentence(json.loads(body)["error"])
+
+
+def test_a_body_without_a_length_is_cut_off_too(served: Served) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) as line:
+        head = f"POST /load HTTP/1.1\r\nHost: {served.host}\r\nOrigin: {served.origin}\r\n"
+        head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        line.sendall(head.encode())
+        sent = 0
+        with contextlib.suppress(OSError):  # it stops listening in the middle
+            for _ in range(4096):
+                line.sendall(b"1000\r\n" + b" " * 4096 + b"\r\n")
+                sent += 4096
+        with contextlib.suppress(OSError):
+            assert b" 413 " in line.recv(100)
+    assert sent < 4096 * 4096
+    assert served.fetch("/health")[0] == 200
+
+
+def test_a_frame_beyond_the_limit_ends_only_that_socket(served: Served, visit: Visit) -> None:
+    with served.visit() as other:
+        other.line.send(json.dumps({"id": 1, "do": "load", "text": "x" * (MOST_FRAME - 40)}))
+        assert "error" in other.receive()
+        other.line.send(json.dumps({"id": 2, "do": "load", "text": "x" * MOST_FRAME}))
+        with pytest.raises(ConnectionClosed) as closed:
+            other.receive()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert visit.ask("hello")["version"]
+
+
+def test_bytes_that_are_no_text_end_only_that_socket(served: Served, visit: Visit) -> None:
+    with served.visit() as other:
+        other.line.send(b"\xff\xfe{", text=True)
+        with pytest.raises(ConnectionClosed):
+            other.receive()
+    with served.visit() as other:
+        other.line.send(b'{"id": 1, "do": "hello"}')  # a binary frame
+        assert is_one_sentence(other.receive()["error"])
+        assert other.ask("hello")["version"]
+    assert served.post("/load", b'{"text": "\xff\xfe"}')[0] == 400
+    assert served.post("/load", b'{"text": "\\ud800", "game": "connect4"}')[0] == 400
+    assert visit.ask("hello")["version"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b"[" * 60_000,
+        b'{"text":' * 8_000,
+        b'{"text": 1e999}',
+        b'{"text": 1}',
+        b'{"text": "44", "game": 7}',
+        b'{"text": "44", "game": "chess"}',
+        b'{"text": "99", "game": "connect4"}',
+        b'{"text": "(;GM[1"}',
+        b'{"text": "(;GM[1]SZ[99999999999999999999])"}',
+        b'{"text": "(;GM[Othello]B[zz];)"}',
+        b'{"text": "what is this?"}',
+        b'{"text": ""}',
+    ],
+    ids=lambda body: repr(body[:30]),
+)
+def test_a_body_that_is_none_gets_one_sentence(served: Served, body: bytes) -> None:
+    status, _, answer = served.post("/load", body)
+    assert status == 400
+    assert is_one_sentence(json.loads(answer)["error"])
+
+
+# -- slow and many ---------------------------------------------------------------------
+
+
+def test_two_hundred_slow_connections_keep_nobody_out(served: Served) -> None:
+    with contextlib.ExitStack() as lines:
+        slow = []
+        for number in range(200):
+            line = lines.enter_context(
+                socket.create_connection(("127.0.0.1", served.port), timeout=WAIT)
+            )
+            with contextlib.suppress(OSError):
+                line.sendall(b"GET / HTTP/1.1\r\nHost: " + b"x" * (number % 7))
+            slow.append(line)
+        began = time.monotonic()
+        assert served.fetch("/health")[0] == 200
+        with served.visit() as visit:
+            assert visit.ask("position", game="connect4", moves=["4"])["state"]["ply"] == 1
+        assert time.monotonic() - began < 5
+        deadline = time.monotonic() + WAIT
+        while slow and time.monotonic() < deadline:  # and then they are thrown out
+            with contextlib.suppress(OSError):
+                slow[0].settimeout(max(0.1, deadline - time.monotonic()))
+                assert slow[0].recv(1000) == b""
+            slow.pop(0)
+        assert not slow
+        assert time.monotonic() < deadline
+
+
+def test_the_fifty_first_visitor_is_told_so(served: Served) -> None:
+    with contextlib.ExitStack() as lines:
+        visits = [lines.enter_context(served.visit()) for _ in range(50)]
+        with served.visit() as one_more:
+            assert is_one_sentence(one_more.receive()["error"])
+            with pytest.raises(ConnectionClosed):
+                one_more.receive()
+        assert visits[0].ask("hello")["version"]
+        assert visits[-1].ask("hello")["version"]
+
+
+def test_a_visitor_who_asks_without_end_is_slowed_down(served: Served, visit: Visit) -> None:
+    began = time.monotonic()
+    for _ in range(200):
+        visit.send("course", seed=1)
+    for _ in range(200):
+        visit.receive()
+    assert time.monotonic() - began > 1.0  # a burst of 120, then 60 a second
+
+
+# -- markup ----------------------------------------------------------------------------
+
+
+def test_names_and_comments_are_text_and_stay_it(served: Served, visit: Visit) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    text = f"(;GM[1]SZ[9]PB[{evil}]PW[\x1b\\]0;x]RE[{evil}];B[aa]C[{evil}\x1b\\[31m])"
+    for found in (
+        visit.ask("load", text=text),
+        json.loads(served.post("/load", {"text": text})[2]),
+    ):
+        (game,) = found["games"]
+        assert game["players"][0] == evil
+        assert game["comments"]["1"].startswith(evil)
+        assert "\x1b" not in json.dumps(game, ensure_ascii=False)
+    status, headers, _ = served.post("/load", {"text": text})
+    assert status == 200
+    assert headers["content-type"] == "application/json"
+    error = visit.ask("position", game=evil)["error"]
+    assert is_one_sentence(error)

@@ -1,0 +1,161 @@
+"""A store watched while it is written."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.web.house import Served, Visit, until
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("watched") / "games.db"
+    command = "tournament uct random minimax --rounds 2 --iterations 30 --store"
+    code, _, errors = honte(*command.split(), str(path))
+    assert code == 0, errors
+    return path
+
+
+@pytest.fixture(scope="module")
+def watched(store: Path) -> Iterator[Served]:
+    house = Served(store=store)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def watcher(watched: Served) -> Iterator[Visit]:
+    with watched.visit() as visitor:
+        yield visitor
+
+
+def test_the_page_knows_that_there_is_something_to_watch(watcher: Visit) -> None:
+    assert watcher.ask("hello")["watching"] is True
+
+
+def test_the_tournament_is_shown_with_its_table(watcher: Visit) -> None:
+    view = watcher.ask("store")
+    assert {row["player"] for row in view["players"]} == {"uct", "random", "minimax"}
+    assert all(row["elo_error"] > 0 for row in view["players"])
+    assert view["players"][-1]["player"] == "random"
+    assert len(view["crosstable"]) == 3
+    assert view["crosstable"][0][0] is None
+    assert (view["done"], view["total"], view["played"]) == (12, 12, 12)
+    assert view["runs"][-1]["stopped"] == "all games played"
+    assert view["sprt"] is None
+    game = view["games"][0]
+    assert set(game) == {"id", "players", "result", "reason", "plies", "game"}
+    assert game["plies"] > 6
+
+
+def test_a_stored_game_is_replayed(watcher: Visit) -> None:
+    head = watcher.ask("store")["games"][0]
+    game = watcher.ask("stored", game_id=head["id"])
+    assert len(game["moves"]) == head["plies"] == len(game["times"]) == len(game["values"])
+    assert game["players"] == head["players"]
+    shown = watcher.ask("position", game=game["game"], start=game["start"], moves=game["moves"])
+    assert shown["state"]["over"]
+
+
+@pytest.mark.parametrize("id", ["abc", "0" * 16, "%", "' OR 1=1 --", "../games.db"])
+def test_a_game_that_is_not_there_gets_one_sentence(watcher: Visit, store: Path, id: str) -> None:
+    error = watcher.ask("stored", game_id=id)["error"]
+    assert str(store) not in error
+    assert "choose one of the list" in error
+
+
+def test_the_view_is_shared_and_made_once_a_second(watched: Served) -> None:
+    made = []
+    watch = watched.app.app.router.routes[0].endpoint.__self__.house.watch
+    read = watch._in_thread
+
+    def counted(work: Any) -> Any:
+        made.append(1)
+        return read(work)
+
+    watch._in_thread = counted
+    try:
+        with watched.visit() as one, watched.visit() as two:
+            for _ in range(10):
+                assert one.ask("store")["played"] == two.ask("store")["played"]
+    finally:
+        watch._in_thread = read
+    assert len(made) <= 4
+
+
+def test_games_appear_while_they_are_played(tmp_path: Path) -> None:
+    store = tmp_path / "live.db"
+    command = "match random textbook --games 400 --iterations 20 --store"
+    with subprocess.Popen(
+        [*COMMAND, *command.split(), str(store)],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as match:
+        try:
+            until(lambda: store.is_file() and store.stat().st_size > 0)
+            house = Served(store=store)
+            try:
+                with house.visit() as visit:
+                    seen = [0]
+                    until(lambda: (visit.ask("store").get("played") or 0) > 0)
+                    seen.append(visit.ask("store")["played"])
+                    until(lambda: visit.ask("store")["played"] > seen[-1])
+                    view = visit.ask("store")
+                    assert view["total"] == 400
+                    assert view["runs"][-1]["stopped"] is None or view["done"] == 400
+            finally:
+                house.close()
+        finally:
+            match.terminate()
+            match.wait(30)
+
+
+def test_the_curve_of_a_sequential_test_is_drawn(store: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "sprt.db"
+    with sqlite3.connect(store) as one, sqlite3.connect(copy) as two:
+        one.backup(two)
+    with sqlite3.connect(copy) as db:
+        command = {"command": "match", "players": ["uct", "random"], "games": 4, "sprt": [0, 30]}
+        db.execute("UPDATE runs SET command = ?", (json.dumps(command),))
+    db.close()
+    house = Served(store=copy)
+    try:
+        with house.visit() as visit:
+            view = visit.ask("store")
+    finally:
+        house.close()
+    assert (view["done"], view["total"]) == (4, 4)
+    assert len(view["sprt"]["curve"]) == 2
+    assert view["sprt"]["players"] == ["uct", "random"]
+
+
+def test_without_a_store_the_page_says_what_to_do(served: Served, visit: Visit) -> None:
+    assert visit.ask("hello")["watching"] is False
+    assert "honte serve --store" in visit.ask("store")["error"]
+    assert served.fetch("/watch")[0] == 200
+
+
+def test_a_store_that_goes_away_is_said_without_its_name(tmp_path: Path, store: Path) -> None:
+    copy = tmp_path / "gone.db"
+    with sqlite3.connect(store) as one, sqlite3.connect(copy) as two:
+        one.backup(two)
+    house = Served(store=copy)
+    try:
+        with house.visit() as visit:
+            copy.write_bytes(b"not a store" * 1000)
+            error = visit.ask("store")["error"]
+            assert "cannot be read" in error
+            assert str(copy) not in error
+            assert "error" in visit.ask("stored", game_id="abc")
+    finally:
+        house.close()
