@@ -58,7 +58,7 @@ def with_(setting: str, base: str = BASE) -> str:
 
 def comparisons() -> list[Comparison]:
     study = []
-    for c in ("0.3", "0.5", "0.65", "1.0", "1.2", "1.4", "1.7", "2.0"):
+    for c in ("0.3", "0.5", "0.65", "1.0", "1.2", "1.4"):
         study.append(Comparison("c", with_(f"c={c}"), BASE))
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:

@@ -241,7 +241,8 @@ def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> Non
         path.append(move)
         state = state.play(move)
         assert {candidate.move for candidate in below.candidates} <= set(state.legal_moves())
-        assert sum(candidate.visits for candidate in below.candidates) < visits
+        if "transpositions" not in settings:  # where others come to the same children too
+            assert sum(candidate.visits for candidate in below.candidates) < visits
         visits = below.iterations
     assert len(path) >= 2
     for wrong in ([-1], [10**6], [*path, -1], [report.move] * 200):
@@ -275,7 +276,7 @@ def test_a_cap_too_small_for_the_root_is_said() -> None:
 
 def test_a_node_takes_at_most_28_bytes() -> None:
     for game in GAMES:
-        report = think(game, "solver=no,forced=no", iterations=20_000)
+        report = think(game, "solver=no,forced=no,rave=no", iterations=20_000)
         assert report.memory / report.nodes <= 28
 
 
