@@ -10,6 +10,7 @@ void bind_connect4(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_uct(nb::module_& module);
+void bind_alphabeta(nb::module_& module);
 }  // namespace honte::bindings
 
 namespace {
@@ -46,4 +47,5 @@ NB_MODULE(_native, module) {
     honte::bindings::bind_othello(module);
     honte::bindings::bind_go(module);
     honte::bindings::bind_uct(module);
+    honte::bindings::bind_alphabeta(module);
 }

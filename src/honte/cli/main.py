@@ -20,6 +20,7 @@ from honte.cli import (
     review,
     serve,
     show,
+    solve,
     tournament,
     tui,
 )
@@ -27,16 +28,16 @@ from honte.cli import (
 OVERVIEW = """\
 Honte plays Connect Four (any board, blocked cells), Othello and Go.
 
-  honte play                          a board in the browser; honte tui: in a terminal
-  honte best othello --moves f5d6     the best move, and why
-  honte check py:bot.py:choose        what is wrong with a bot, and how to mend it
-  honte ladder mybot --quick          where a bot stands among a hundred levels
-  honte match uct uct:c=1.2           who is stronger? (--games, --seconds, --store DB)
-  honte tournament uct random best    everybody; honte serve --store DB shows it live
-  honte review ID --store DB          where a game was lost; honte show: step by step
-  honte bench, honte doctor           how fast it is here; what is installed
+  honte play                        a board in the browser (tui: in a terminal)
+  honte best othello --moves f5d6   the best move, and why (solve: proved)
+  honte check py:bot.py:choose      what is wrong with a bot
+  honte ladder mybot --quick        where a bot stands among a hundred levels
+  honte match uct uct:c=1.2         who is stronger? (--games, --seconds, --store)
+  honte tournament uct random best  everybody (serve --store DB: live on a page)
+  honte review ID --store DB        where a game was lost (show: step by step)
+  honte bench, honte doctor         how fast it is here; what is installed
 
-Games: connect4:rows=12,cols=12,blocked=5/6  connect4:course  othello:size=6  go:size=9,komi=7.5
+Games: connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5
 `honte COMMAND --help` says more; every answer for programs comes with --json."""
 
 app = typer.Typer(
@@ -66,6 +67,7 @@ app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.command("tui")(tui.tui)
 app.command("best")(best.best)
+app.command("solve")(solve.solve)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("ladder")(ladder.ladder)

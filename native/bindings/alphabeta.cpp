@@ -1,0 +1,184 @@
+#include "search/othello/alphabeta.hpp"
+
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+
+#include "bindings/state.hpp"
+#include "games/othello.hpp"
+#include "search/othello/solver.hpp"
+
+namespace honte::bindings {
+
+namespace {
+
+using othello::AlphaBeta;
+using othello::Clock;
+using othello::RootMove;
+using othello::Solution;
+using othello::SolvedMove;
+using othello::Solver;
+using othello::State;
+using othello::Weights;
+using othello::WeightsEvaluation;
+using OthelloHeld = Held<State>;
+
+Weights read_weights(const std::vector<int>& given) {
+    if (given.size() != Weights::kCount)
+        throw std::invalid_argument("the evaluation takes 13 weights, in hundredths");
+    for (const int weight : given)
+        if (weight < -Weights::kMost || weight > Weights::kMost)
+            throw std::invalid_argument("a weight lies beyond a million hundredths");
+    Weights weights;
+    std::copy_n(given.begin(), Weights::kSquares, weights.square.begin());
+    weights.discs = given[10], weights.mobility = given[11], weights.stable = given[12];
+    return weights;
+}
+
+WeightsEvaluation evaluation_for(const State& state, const std::vector<int>& weights) {
+    return {read_weights(weights), state.rules().size(), state.rules().board()};
+}
+
+Clock::time_point after_seconds(double seconds) {
+    if (!(seconds < 1e6)) return Clock::time_point::max();
+    const std::chrono::duration<double> span(std::max(seconds, 0.0));
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
+}
+
+void check_plies(int depth) {
+    if (depth < 1 || depth > 60) throw std::invalid_argument("a depth is 1 to 60 plies");
+}
+
+/// Minimax with the report's evaluation; one search at a time, another thread may stop it.
+struct Minimax {
+    std::vector<int> weights;
+    bool prune;
+    std::atomic<bool> stop{false};
+
+    std::optional<nb::dict> run(const OthelloHeld& held, int depth, double seconds, bool every) {
+        check_plies(depth);
+        const WeightsEvaluation evaluation = evaluation_for(held.state, weights);
+        AlphaBeta<WeightsEvaluation> search(evaluation, prune);
+        search.stop = &stop;
+        search.until = after_seconds(seconds);
+        std::vector<RootMove> moves;
+        std::vector<Move> line;
+        uint64_t nodes = 0;
+        try {
+            const nb::gil_scoped_release release;
+            moves = search.moves(held.state, depth, !every);
+            nodes = search.nodes;
+            const auto best = std::max_element(
+                moves.begin(), moves.end(),
+                [](const RootMove& a, const RootMove& b) { return a.value < b.value; });
+            if (every && best != moves.end()) {
+                State next = held.state;
+                next.play_unchecked(best->move);
+                AlphaBeta<WeightsEvaluation> follow(evaluation, true);
+                line = follow.line(next, depth - 1);
+                line.insert(line.begin(), best->move);
+            } else if (best != moves.end()) {
+                line = {best->move};
+            }
+        } catch (const othello::Stopped&) {
+            return {};
+        }
+        nb::list found;
+        for (const RootMove& move : moves) found.append(nb::make_tuple(move.move, move.value));
+        nb::dict report;
+        report["moves"] = found;
+        report["pv"] = line;
+        report["nodes"] = nodes;
+        return report;
+    }
+};
+
+nb::dict as_dict(const Solution& solution) {
+    nb::list moves;
+    for (const SolvedMove& move : solution.moves)
+        moves.append(nb::make_tuple(move.move, move.low, move.high));
+    nb::dict report;
+    report["low"] = solution.low;
+    report["high"] = solution.high;
+    report["moves"] = moves;
+    report["pv"] = solution.pv;
+    report["nodes"] = solution.nodes;
+    report["finished"] = solution.finished;
+    return report;
+}
+
+/// The solver; a position is copied out of its state, so nothing of Python is kept.
+struct Solving {
+    Solver solver;
+    Solving(int threads, size_t memory_mb) : solver(threads, memory_mb) {}
+};
+
+}  // namespace
+
+void bind_alphabeta(nb::module_& module) {
+    nb::class_<Minimax>(module, "OthelloMinimax")
+        .def(
+            "__init__",
+            [](Minimax* self, const std::vector<int>& weights, bool prune) {
+                read_weights(weights);
+                new (self) Minimax{weights, prune};
+            },
+            nb::arg("weights"), nb::arg("prune"))
+        .def("run", &Minimax::run, nb::arg("state"), nb::arg("depth"), nb::arg("seconds"),
+             nb::arg("every"))
+        .def("stop", [](Minimax& self) { self.stop = true; })
+        .def("go_on", [](Minimax& self) { self.stop = false; })
+        .def(
+            "evaluate",
+            [](const Minimax& self, const OthelloHeld& held) {
+                return evaluation_for(held.state, self.weights)(held.state.board());
+            },
+            nb::arg("state"));
+
+    nb::class_<Solving>(module, "OthelloSolver")
+        .def(
+            "__init__",
+            [](Solving* self, int threads, size_t memory_mb) {
+                if (threads < 1 || threads > 64 || memory_mb < 1 || memory_mb > 32000)
+                    throw std::invalid_argument("1 to 64 threads and 1 to 32000 megabytes");
+                new (self) Solving(threads, memory_mb);
+            },
+            nb::arg("threads"), nb::arg("memory_mb"))
+        .def(
+            "start",
+            [](Solving& self, const OthelloHeld& held, bool wld, bool every, double seconds) {
+                const nb::gil_scoped_release release;
+                self.solver.start(held.state, {wld, every}, after_seconds(seconds));
+            },
+            nb::arg("state"), nb::arg("wld"), nb::arg("every"), nb::arg("seconds"))
+        .def(
+            "wait",
+            [](Solving& self, double seconds) {
+                const nb::gil_scoped_release release;
+                const std::chrono::duration<double> span(std::clamp(seconds, 0.0, 3600.0));
+                return self.solver.wait(std::chrono::duration_cast<Clock::duration>(span));
+            },
+            nb::arg("seconds"))
+        .def("stop",
+             [](Solving& self) {
+                 const nb::gil_scoped_release release;
+                 self.solver.stop();
+             })
+        .def("report", [](const Solving& self) { return as_dict(self.solver.solution()); })
+        .def("memory", [](const Solving& self) { return self.solver.bytes(); });
+
+    module.def(
+        "play_weights_game",
+        [](const OthelloHeld& held, const std::vector<int>& black, const std::vector<int>& white,
+           int depth) {
+            check_plies(depth);
+            const WeightsEvaluation one = evaluation_for(held.state, black);
+            const WeightsEvaluation two = evaluation_for(held.state, white);
+            const State state = held.state;
+            const nb::gil_scoped_release release;
+            return othello::play_game(one, two, depth, state);
+        },
+        nb::arg("state"), nb::arg("black"), nb::arg("white"), nb::arg("depth"));
+}
+
+}  // namespace honte::bindings

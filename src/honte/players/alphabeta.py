@@ -1,0 +1,116 @@
+"""Players for Othello: ``alphabeta``, the report's minimax, and ``solver``, exact at the end."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from honte.games.contract import Game, State
+from honte.games.spec import Options, whole
+from honte.players.contract import check_choice
+from honte.players.engine import Engine
+from honte.search.alphabeta import OPTIONS as ALPHABETA_OPTIONS
+from honte.search.alphabeta import AlphaBeta
+from honte.search.limit import Limit
+from honte.search.report import Candidate, Report
+from honte.search.solver import OPTIONS as SOLVER_OPTIONS
+from honte.search.solver import Solved, Solver, empties, expected_seconds
+
+
+class AlphaBetaPlayer(Engine):
+    """Alpha-beta of a fixed depth; the depth stands over the request's time.
+
+    >>> import honte
+    >>> game = honte.game("othello")
+    >>> player = honte.player("alphabeta:depth=3,weights=report", game)
+    >>> game.format(player.choose(game.start()).move)
+    'd3'
+    """
+
+    name = "alphabeta"
+    options = ALPHABETA_OPTIONS
+    limits = ("seconds",)
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        super().__init__(game, **settings)
+        self.search = AlphaBeta(game, **self.settings)
+
+    def choose(self, state: State, limit: Limit | None = None) -> Report:
+        check_choice(state)
+        return self.search.search(state, self.limit or limit)
+
+
+class SolverPlayer(Engine):
+    """Plays the end exactly; before it can, a look of some plies with the textbook weights.
+
+    It tries to prove a position whose expected time is within twenty times the limit, and
+    gives up in time for the look ahead.
+    """
+
+    name = "solver"
+    options = Options(
+        *SOLVER_OPTIONS, whole("depth", 5, 1, 12, "the look ahead where nothing is proved")
+    )
+    limits = ("seconds",)
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        super().__init__(game, **settings)
+        values = self.options.read(self.name, self.settings)
+        self.solver = Solver(game, threads=values["threads"], memory_mb=values["memory_mb"])
+        self._look_ahead = AlphaBeta(game, depth=values["depth"])
+
+    def choose(self, state: State, limit: Limit | None = None) -> Report:
+        check_choice(state)
+        seconds = self.chosen_limit(limit).seconds or 1.0
+        solved = None
+        if expected_seconds(empties(state)) <= 20 * seconds:
+            try:
+                solved = self.solver.solve(state, seconds=0.9 * seconds)
+            except KeyboardInterrupt as interrupt:
+                if hasattr(interrupt, "report"):
+                    interrupt.report = as_report(interrupt.report)
+                raise
+            if solved.score is not None or solved.outcome == "win":
+                return as_report(solved)
+        report = self._look_ahead.search(state, Limit(seconds=max(0.1 * seconds, 0.001)))
+        if solved is not None:
+            report = dataclasses.replace(
+                report, nodes=report.nodes + solved.nodes, seconds=report.seconds + solved.seconds
+            )
+        return report
+
+
+def as_report(solved: Solved) -> Report:
+    """A proof as a decision; the first move is the best."""
+    return Report(
+        move=solved.moves[0].move,
+        value=_value(solved.low, solved.high),
+        proven=solved.outcome,
+        distance=len(solved.pv),
+        pv=solved.pv,
+        candidates=[
+            Candidate(
+                move.move,
+                value=_value(move.low, move.high),
+                proven=_outcome(move.low, move.high),
+                low=_value(move.low, move.low),
+                high=_value(move.high, move.high),
+                score=move.score,
+            )
+            for move in solved.moves
+        ],
+        nodes=solved.nodes,
+        seconds=solved.seconds,
+        stopped=solved.stopped,
+    )
+
+
+def _outcome(low: int, high: int) -> str | None:
+    if low > 0 or high < 0:
+        return "win" if low > 0 else "loss"
+    return "draw" if low == high == 0 else None
+
+
+def _value(low: int, high: int) -> float:
+    """1, 0, −1 where the result is known; otherwise the middle of what is possible."""
+    sign = [(bound > 0) - (bound < 0) for bound in (low, high)]
+    return sum(sign) / 2
