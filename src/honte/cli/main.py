@@ -32,7 +32,7 @@ Honte plays Connect Four (any board, blocked cells), Othello and Go.
   honte best othello --moves f5d6   the best move, and why (solve: proved)
   honte check py:bot.py:choose      what is wrong with a bot
   honte ladder mybot --quick        where a bot stands among a hundred levels
-  honte match uct uct:c=1.2         who is stronger? (--games, --seconds, --store)
+  honte match uct uct:c=1.2         who is stronger? (--games, --seconds S)
   honte tournament uct random best  everybody (serve --store DB: live on a page)
   honte review ID --store DB        where a game was lost (show: step by step)
   honte bench, honte doctor         how fast it is here; what is installed
