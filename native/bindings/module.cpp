@@ -11,6 +11,7 @@ void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_uct(nb::module_& module);
 void bind_alphabeta(nb::module_& module);
+void bind_othello_engine(nb::module_& module);
 }  // namespace honte::bindings
 
 namespace {
@@ -48,4 +49,5 @@ NB_MODULE(_native, module) {
     honte::bindings::bind_go(module);
     honte::bindings::bind_uct(module);
     honte::bindings::bind_alphabeta(module);
+    honte::bindings::bind_othello_engine(module);
 }

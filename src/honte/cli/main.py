@@ -14,6 +14,7 @@ from honte.cli import (
     check,
     doctor,
     ladder,
+    learn,
     match,
     perft,
     play,
@@ -72,6 +73,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("ladder")(ladder.ladder)
 app.command("calibrate")(calibrate.calibrate)
+app.command("learn")(learn.learn)
 app.command("show")(show.show)
 app.command("review")(review.review)
 app.command("check")(check.check)

@@ -17,7 +17,7 @@ Namer = Callable[[str], dict[str, Any] | None]
 _factories: dict[str, Factory | str] = {
     "random": "honte.players.random:RandomPlayer",
     "uct": "honte.players.engine:UctPlayer",
-    "best": "honte.players.engine:BestPlayer",
+    "best": "honte.players.patterns:best",
     "textbook": "honte.players.engine:TextbookPlayer",
     "minimax": "honte.players.engine:MinimaxPlayer",
     "alphabeta": "honte.players.alphabeta:AlphaBetaPlayer",
