@@ -33,7 +33,8 @@ def functions_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 def public(owner: type | ModuleType) -> set[str]:
     """The names that somebody may use; _repr_svg_ is what notebooks look for."""
-    return {name for name in vars(owner) if not name.startswith("_") or name == "_repr_svg_"}
+    spoken = ("_repr_svg_", "__call__", "__len__")
+    return {name for name in vars(owner) if not name.startswith("_") or name in spoken}
 
 
 def argument_names(function: Any) -> list[str]:
@@ -58,7 +59,12 @@ def stub_arguments(node: ast.FunctionDef) -> list[str]:
 
 def test_the_stub_names_what_the_module_has() -> None:
     functions = {node.name for node in TREE.body if isinstance(node, ast.FunctionDef)}
-    shown = functions | {name for name in CLASSES if not name.startswith("_")}
+    constants = {
+        node.target.id
+        for node in TREE.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    shown = functions | constants | {name for name in CLASSES if not name.startswith("_")}
     assert shown == public(honte._native)
 
 

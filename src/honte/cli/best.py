@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +13,7 @@ from honte.cli.position import GameArgument, MovesOption, PositionOption, read_p
 
 if TYPE_CHECKING:
     from honte.games.contract import Game
-    from honte.search.report import Report
+    from honte.search.report import Candidate, Report
 
 
 def best(
@@ -35,7 +36,7 @@ def best(
     live = Live(rules) if sys.stderr.isatty() and not as_json else None
     interrupted = False
     try:
-        if live and hasattr(chooser, "uct"):
+        if live and "on_progress" in inspect.signature(chooser.choose).parameters:
             report = chooser.choose(state, limit, live.show)
         else:
             report = chooser.choose(state, limit)
@@ -77,6 +78,7 @@ def as_dict(game: Game, report: Report) -> dict[str, object]:
                 "visits": candidate.visits,
                 "value": candidate.value,
                 "proven": candidate.proven,
+                "score": candidate.score,
             }
             for candidate in report.candidates
         ],
@@ -84,15 +86,25 @@ def as_dict(game: Game, report: Report) -> dict[str, object]:
 
 
 def table(game: Game, report: Report, most: int = 12) -> str:
-    """A report for people: one line a candidate, with a bar for its share of the visits."""
+    """A report for people: one line a candidate, with a bar for its share of the visits.
+
+    Searches that count no visits show values, and scores where they know them.
+    """
+    counts = any(candidate.visits for candidate in report.candidates)
     visits = max(1, sum(candidate.visits for candidate in report.candidates))
-    lines = [f"{'move':<6} {'value':>7} {'visits':>11}"]
+    scores = any(candidate.score is not None for candidate in report.candidates)
+    last = f"{'visits':>11}" if counts else f"{'score':>11}" if scores else ""
+    lines = [f"{'move':<6} {'value':>7} {last}".rstrip()]
     for candidate in report.candidates[:most]:
-        share = candidate.visits / visits
-        bar = "█" * round(30 * share) or "·"
         value = candidate.proven or f"{candidate.value:+.3f}"
-        name = game.format(candidate.move)
-        lines.append(f"{name:<6} {value:>7} {candidate.visits:>11,} {100 * share:5.1f} % {bar}")
+        line = f"{game.format(candidate.move):<6} {value:>7}"
+        share = candidate.visits / visits
+        if counts:
+            line += f" {candidate.visits:>11,} {100 * share:5.1f} %"
+        elif scores:
+            line += " " * 12 if candidate.score is None else f" {bounded(candidate):>11}"
+            share = (1 + candidate.value) / 2
+        lines.append(f"{line} {'█' * round(30 * share) or '·'}")
     if len(report.candidates) > most:
         lines.append(f"… and {len(report.candidates) - most} more")
     proven = f", a proven {report.proven}" if report.proven else ""
@@ -102,12 +114,16 @@ def table(game: Game, report: Report, most: int = 12) -> str:
         f"{game.format(report.move)}  (value {report.value:+.3f}{proven})",
         f"line: {line}",
     ]
-    lines.append(
-        f"{report.iterations:,} simulations in {report.seconds:.2f} s, "
-        f"{report.nodes:,} nodes, {report.memory / 2**20:.0f} MB, depth {report.depth}"
-        + (", tree full" if report.full else "")
-    )
+    work = f"{report.iterations:,} simulations" if counts else f"{report.nodes:,} nodes"
+    size = f", {report.nodes:,} nodes, {report.memory / 2**20:.0f} MB" if counts else ""
+    full = ", tree full" if report.full else ""
+    lines.append(f"{work} in {report.seconds:.2f} s{size}, depth {report.depth}{full}")
     return "\n".join(lines)
+
+
+def bounded(candidate: Candidate) -> str:
+    """A score; of a move that was only refuted, the most that it can be."""
+    return f"{'≤ ' if candidate.low < candidate.high else ''}{candidate.score:+.1f}"
 
 
 class Live:
