@@ -19,7 +19,7 @@ from typing import Any
 
 from honte.games.contract import Game, State, quote
 from honte.games.registry import game as make_game
-from honte.games.spec import Options, join, number, whole
+from honte.games.spec import Options, join, number, split, whole
 from honte.players.contract import Player, check_choice
 from honte.players.registry import player as make_player
 from honte.search.limit import Limit
@@ -60,13 +60,14 @@ class Dial:
         return round(noise, 4), round(self.low * (self.top / self.low) ** grown)
 
     def spec(self, iterations: int) -> str:
-        return join(self.engine, {"iterations": iterations})
+        name, settings = split(self.engine)
+        return join(name, {**settings, "iterations": iterations})
 
 
 # The one place to change when a game gets a stronger engine; then run `honte calibrate` again.
 DIALS = {
     "connect4": Dial("connect4:course", low=20, top=200_000),
-    "othello": Dial("othello", low=20, top=50_000, engine="uct"),
+    "othello": Dial("othello", low=20, top=50_000, engine="uct:playout=uniform"),
     "go": Dial("go:size=9", low=30, top=20_000, distances=(1, 2)),
 }
 

@@ -88,7 +88,7 @@ OPTIONS = Options(
 
 DEFAULTS: dict[str, dict[str, object]] = {
     "connect4": {"playout": "win+block"},
-    "othello": {},
+    "othello": {"playout": "corner"},
     "go": {"c": "0", "rave": "1000"},
 }
 """What differs from OPTIONS for a game, as measured in docs/uct.md."""
