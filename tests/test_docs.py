@@ -10,13 +10,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import honte
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", ROOT / "docs" / "add-a-game.md"]
+DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", ROOT / "docs" / "add-a-game.md"]
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(honte.__path__, "honte.")
@@ -42,26 +43,72 @@ def test_the_python_in_a_document_runs(document: Path) -> None:
         subprocess.run([sys.executable, "-c", block], check=True, cwd=ROOT, capture_output=True)
 
 
-def commands() -> list[str]:
-    lines = "\n".join(blocks(ROOT / "README.md", "sh")).splitlines()
+READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
+
+
+def commands(document: Path) -> list[str]:
+    lines = "\n".join(blocks(document, "sh")).splitlines()
     return [line.split("#")[0].strip() for line in lines if line.startswith(".venv/bin/honte")]
 
 
-@pytest.mark.parametrize("command", commands())
-def test_the_commands_of_the_readme_run(command: str) -> None:
-    words = command.replace(".venv/bin/honte", f"{sys.executable} -m honte")
-    run = subprocess.run(
-        words,
-        shell=True,
-        cwd=ROOT,
-        input="quit\n",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ,
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stdout
+@pytest.mark.parametrize("document", READMES, ids=lambda path: path.name)
+def test_the_commands_of_a_readme_run(document: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    found = commands(document)
+    assert len(found) > 8
+    for command in found:
+        words = command.replace(".venv/bin/honte", f"{sys.executable} -m honte")
+        run = subprocess.run(
+            words,
+            shell=True,
+            cwd=tmp_path,
+            input="quit\n",
+            capture_output=True,
+            text=True,
+            timeout=180,
+            env=os.environ,
+        )
+        assert run.returncode == 0, f"{command}: {run.stderr}"
+        assert run.stdout, command
+
+
+def test_the_two_readmes_show_the_same_commands() -> None:
+    english, chinese = map(commands, READMES)
+    assert english == chinese
+
+
+def lines_of_code(document: Path) -> list[str]:
+    """What a document shows in code: lines of blocks, and words between backticks."""
+    text = document.read_text()
+    found = [
+        line for block in re.findall(r"```.*?\n(.*?)```", text, re.S) for line in block.split("\n")
+    ]
+    found += re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
+    return [line.strip().removeprefix("$ ").removeprefix(".venv/bin/") for line in found]
+
+
+@pytest.mark.parametrize(
+    "document", [*READMES, *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.name
+)
+def test_every_command_shown_exists_with_its_options(document: Path) -> None:
+    import typer
+
+    from honte.cli.main import app
+
+    group: Any = typer.main.get_command(app)
+    for line in lines_of_code(document):
+        words = line.split("#")[0].split()
+        if len(words) < 2 or words[0] != "honte" or not re.fullmatch(r"[a-z]+", words[1]):
+            continue
+        command = group.commands.get(words[1])
+        assert command is not None, f"{document.name}: {line}"
+        known = {"--help", "-h"} | {
+            name for option in command.params for name in [*option.opts, *option.secondary_opts]
+        }
+        shown = " ".join(words[2:])
+        shown = re.sub(r"\"[^\"]*\"", "", shown)  # a bot's own command line has options of its own
+        for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", shown):
+            assert option in known, f"{document.name}: {line}"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

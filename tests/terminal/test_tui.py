@@ -233,7 +233,7 @@ def test_analysis_shows_candidates_and_hides_them_without_losing_them() -> None:
         assert "%" not in app.view.drawn()
         assert app.session.state in app.reports
 
-    run(app_of("othello"), play)
+    run(app_of("othello:size=6"), play)
 
 
 def test_the_screen_is_alive_while_the_machine_thinks_and_leaving_is_immediate() -> None:

@@ -36,10 +36,24 @@ def test_a_level_plays_and_can_be_stopped(served: Served, visit: Visit) -> None:
     for level in (1, 50):
         assert visit.ask("choose", game="connect4", player=f"level:{level}")["move"] in "1234567"
     id = visit.send("choose", game="connect4:rows=16,cols=16", player="level:100")
-    visit.send("stop", which=id)
-    *_, last = visit.parts(id)
-    assert last.get("stopped") or last["move"]
+    parts = visit.parts(id)
+    first = next(parts)
+    assert sum(one["visits"] for one in first["report"]["candidates"]) > 0
+    if not first["done"]:
+        visit.send("stop", which=id)
+        *_, first = parts
+    assert first["report"]["move"]
     until(lambda: sum(worker["running"] for worker in served.status()) == 0, 5)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_there_is_a_tree_to_look_into_in_every_game(visit: Visit, game: str) -> None:
+    list(visit.parts(visit.send("analyse", game=game, seconds=0.1)))
+    for _ in range(2):  # one that had to be searched for is kept
+        top = visit.ask("tree", path=[])
+        assert top["children"][0]["visits"] > 0
+    below = visit.ask("tree", path=[top["children"][0]["move"]])
+    assert below["node"]["visits"] <= top["node"]["visits"]
 
 
 def test_a_whole_game_is_played_against_oneself(visit: Visit) -> None:

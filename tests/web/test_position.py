@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 import honte
-from honte.web.position import cell_of, game_of, read_states, report_json, state_json
+from honte.search.report import Candidate
+from honte.web.position import (
+    candidates_json,
+    cell_of,
+    game_of,
+    read_states,
+    report_json,
+    state_json,
+)
 from tests.web.house import Visit
 
 
@@ -70,6 +78,14 @@ def test_every_legal_move_lands_on_its_own_empty_cell() -> None:
             state = after
             if spec.startswith("go") and sum(map(bool, state.cells())) > 30:
                 break
+
+
+def test_a_candidate_has_its_score_where_the_engine_knows_it() -> None:
+    state = game_of("othello").start()
+    moves = [Candidate(state.legal_moves()[0], score=4.25), Candidate(state.legal_moves()[1])]
+    one, two = candidates_json(state, moves, moves)
+    assert one["score"] == 4.25
+    assert "score" not in two
 
 
 def test_a_report_has_everything_as_people_write_it() -> None:

@@ -113,10 +113,14 @@ def test_games_appear_while_they_are_played(tmp_path: Path) -> None:
                     view = visit.ask("store")
                     assert view["total"] == 400
                     assert view["runs"][-1]["stopped"] is None or view["done"] == 400
+                    assert view["writing"] or view["done"] == 400
+                    match.kill()  # it has no time to say that it ends
+                    match.wait(30)
+                    until(lambda: visit.ask("store")["writing"] is False)
             finally:
                 house.close()
         finally:
-            match.terminate()
+            match.kill()
             match.wait(30)
 
 
@@ -157,5 +161,25 @@ def test_a_store_that_goes_away_is_said_without_its_name(tmp_path: Path, store: 
             assert "cannot be read" in error
             assert str(copy) not in error
             assert "error" in visit.ask("stored", game_id="abc")
+    finally:
+        house.close()
+
+
+def test_another_store_under_the_same_name_is_noticed(tmp_path: Path, store: Path) -> None:
+    copy, other = tmp_path / "games.db", tmp_path / "other.db"
+    for path in (copy, other):
+        with sqlite3.connect(store) as one, sqlite3.connect(path) as two:
+            one.backup(two)
+    with sqlite3.connect(other) as db:
+        db.execute("DELETE FROM games WHERE rowid > 5")
+    db.close()
+    house = Served(store=copy)
+    try:
+        with house.visit() as visit:
+            assert visit.ask("store")["played"] == 12
+            copy.unlink()
+            until(lambda: "cannot be read" in visit.ask("store").get("error", ""))
+            other.rename(copy)
+            until(lambda: visit.ask("store").get("played") == 5)
     finally:
         house.close()

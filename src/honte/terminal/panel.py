@@ -43,25 +43,36 @@ def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candi
     The short form is in percent, or with `tenths` one digit.
     """
     whole = max(1, sum(move.visits for move in report.candidates))
+    counted = any(move.visits for move in report.candidates)  # alpha-beta has none
     found: dict[int, Candidate] = {}
     for move in report.candidates[:most]:
-        if found and not move.proven and move.visits / whole < 0.002:
+        if found and counted and not move.proven and move.visits / whole < 0.002:
             continue
         words, short = verdict_of(move)
         if tenths and not move.proven:
             short = str(min(9, int(10 * chance(move.value))))
         found[move.move] = Candidate(
-            words, short, short_count(move.visits), best=move.move == report.move
+            words,
+            short,
+            short_count(move.visits) if counted else "",
+            best=move.move == report.move,
         )
     return found
 
 
 def verdict_of(move: Move) -> tuple[str, str]:
-    """A candidate's chance in four characters and in two; a proven result as its first letter."""
+    """A candidate's chance in four characters and in two; a proven result as its first letter.
+
+    >>> verdict_of(Move(3, value=0.5)), verdict_of(Move(3, value=0.1, score=4.2))
+    (('75%', '75'), ('+4.2', '4'))
+    """
     if move.proven:
         letter = move.proven[0].upper()
         plies = move.distance + 1  # counted from here, not from the position after the move
         return f"{letter} {plies}" if plies < 100 else letter, letter
+    if move.score is not None:
+        words = f"{move.score:+.1f}" if abs(move.score) < 9.95 else f"{move.score:+.0f}"
+        return words, str(max(-9, min(99, round(move.score))))
     percent = round(100 * chance(move.value))
     return f"{percent}%", str(min(percent, 99))
 
@@ -100,7 +111,8 @@ def candidates(game: Game, report: Report, width: int, most: int) -> Text:
     text.append("move   win  visits\n", style="dim")
     room = max(2, width - 20)
     for move in report.candidates[:most]:
-        shown = move.proven or (verdict_of(move)[0] if move.visits else "")
+        known = move.visits or move.score is not None
+        shown = move.proven or (verdict_of(move)[0] if known else "")
         share = move.visits / whole
         eighths = round(8 * room * share)
         bar = "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
@@ -118,8 +130,9 @@ def line_of(game: Game, report: Report, width: int) -> Text:
             words[-1] = "…"
             break
     text = Text(" ".join(words) + "\n")
-    speed = report.iterations / report.seconds if report.seconds > 0 else 0
-    numbers = f"{short_count(report.iterations)} games"
+    count, what = (report.iterations, "games") if report.iterations else (report.nodes, "nodes")
+    speed = count / report.seconds if report.seconds > 0 else 0
+    numbers = f"{short_count(count)} {what}"
     if report.depth:
         numbers += f", depth {report.depth}"
     if speed and report.stopped == "running":

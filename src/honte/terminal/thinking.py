@@ -94,7 +94,8 @@ class Thinker:
 
     @staticmethod
     def _stop(job: Job) -> None:
-        search = getattr(job.player, "uct", job.player)
+        player: Any = job.player
+        search = getattr(player, "uct", None) or getattr(player, "search", player)
         stop = getattr(search, "stop", None)
         if callable(stop):
             stop()

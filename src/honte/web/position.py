@@ -141,6 +141,9 @@ def candidates_json(
             "amaf_value": _round(candidate.amaf_value),
             "rave_share": _round(candidate.rave_share),
         }
+        # Plies counted from the position itself, as the report counts them.
+        | ({"distance": candidate.distance + 1} if candidate.proven and candidate.visits else {})
+        | ({} if candidate.score is None else {"score": _round(candidate.score)})
         for candidate in shown
     ]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -59,7 +62,7 @@ class Reader:
             }
             for row in db.execute("SELECT * FROM runs ORDER BY id DESC LIMIT 20")
         ][::-1]
-        return _view(self._games, self._ids, runs)
+        return _view(self._games, self._ids, runs) | {"writing": is_written(self._store.path)}
 
     def stored(self, id: str) -> Json:
         if any(letter not in "0123456789abcdef" for letter in id):
@@ -73,6 +76,26 @@ class Reader:
             "reason": played.reason,
             "detail": plain(played.detail, MOST_NAME),
         }
+
+
+def is_written(path: Path) -> bool | None:
+    """Whether a run holds the store just now; None where that cannot be found out.
+
+    A run that was killed never says so in the store, but the kernel takes back its lock.
+    """
+    try:
+        lock = os.open(f"{path}-lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return None
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # given back at once, by closing
+        return False
+    except OSError as error:
+        return True if error.errno in (errno.EAGAIN, errno.EACCES) else None
+    finally:
+        os.close(lock)
 
 
 def _command(text: str) -> Json:

@@ -22,8 +22,9 @@ class Review:
 
     def halt(self) -> None:
         for player in (self.reviewer.walker, self.reviewer.aside):
-            if (uct := getattr(player, "uct", None)) is not None:
-                uct.stop()
+            search = getattr(player, "uct", None) or getattr(player, "search", None)
+            if callable(stop := getattr(search, "stop", None)):
+                stop()
 
     def remarks(self) -> Iterator[Json]:
         """What each move was worth, as soon as it is known."""

@@ -6,12 +6,13 @@ import contextlib
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from honte.games.contract import State
 from honte.players.contract import Player
-from honte.players.engine import UctPlayer
 from honte.players.registry import player as make_player
+from honte.search.limit import Limit
+from honte.search.report import Report
 from honte.search.uct import Uct
 from honte.web.position import game_of
 
@@ -19,6 +20,21 @@ BOT_MEMORY = 16
 """Megabytes that a player with no tree of ours counts for."""
 
 Ask = Callable[[], None]
+
+
+class Search(Protocol):
+    """What all searches of ours can do."""
+
+    def search(
+        self,
+        state: State,
+        limit: Limit,
+        on_progress: Callable[[Report], None] | None = None,
+        every: float = 0.2,
+        /,
+    ) -> Report: ...
+
+    def stop(self) -> None: ...
 
 
 class Seat:
@@ -38,7 +54,14 @@ class Seat:
 
     @property
     def uct(self) -> Uct | None:
-        return uct_of(self.player)
+        """The tree search behind the player, if it has one."""
+        return getattr(self.player, "uct", None)
+
+    @property
+    def search(self) -> Search | None:
+        """The search of ours behind the player, whatever its kind."""
+        found = self.uct or getattr(self.player, "search", None)
+        return found if hasattr(found, "stop") else None
 
     def ask(self, question: Ask) -> None:
         """Have a look at the tree: now, or between two slices of the search that is under way."""
@@ -66,8 +89,8 @@ class Seat:
         """Make it stop thinking: a search at once, somebody's program by ending it."""
         if not self.thinking:
             return
-        if self.uct is not None:
-            self.uct.stop()
+        if self.search is not None:
+            self.search.stop()
         else:
             with contextlib.suppress(Exception):
                 self.player.close()
@@ -89,7 +112,7 @@ class Seats:
     def take(self, visitor: str, name: str, game_spec: str, memory: int, threads: int) -> Seat:
         """The seat of a visitor's player, made if there is none for this game.
 
-        `name` is ``analysis``, ``best``, ``level:N`` or the name of a bot.
+        `name` is ``analysis``, ``tree``, ``best``, ``level:N`` or the name of a bot.
         """
         key = (visitor, name)
         with self._lock:
@@ -143,18 +166,17 @@ def make_seat(name: str, game_spec: str, memory: int, threads: int) -> Seat:
     """A new player; its tree within a bound."""
     game = game_of(game_spec)
     settings: dict[str, Any] = {"memory_mb": memory, "threads": threads}
+    if name == "tree":
+        return Seat(make_player("uct", game, **settings), game_spec, memory)
     if name in ("analysis", "best"):
         made = make_player("best", game, **settings)
-        if name == "analysis" and not isinstance(made, UctPlayer):  # the page shows a tree
-            made = make_player("uct", game, **settings)
+        known = [option.name for option in getattr(made, "options", ())]
+        if name == "analysis" and "all" in known:
+            made.close()
+            made = make_player("best", game, **settings, all=True)  # every move has its value
         return Seat(made, game_spec, memory)
     made = make_player(name, game)
-    return Seat(made, game_spec, memory if uct_of(made) is not None else BOT_MEMORY)
-
-
-def uct_of(player: Player) -> Uct | None:
-    """The search of a player, or of the one that it is built upon, as a level is."""
-    for one in (player, *(part for part in vars(player).values() if isinstance(part, Player))):
-        if isinstance(found := getattr(one, "uct", None), Uct):
-            return found
-    return None
+    seat = Seat(made, game_spec, memory)
+    if seat.uct is None:
+        seat.memory = BOT_MEMORY
+    return seat

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -56,6 +57,7 @@ class House:
             return await asyncio.to_thread(exchange.load, text, game)
 
 
+@cache
 def levels() -> dict[str, list[Json]]:
     """What the levels of each game mean; none where they have not been measured."""
     found: dict[str, list[Json]] = {}

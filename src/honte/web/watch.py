@@ -31,6 +31,8 @@ class Watch:
         self._lock = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1)  # SQLite's objects stay in one thread
         self._reader: Reader | None = None
+        self._file: tuple[int, int] | None = None
+        """Which file the reader has open: its name may come to mean another."""
 
     @property
     def watching(self) -> bool:
@@ -64,10 +66,14 @@ class Watch:
     def _in_thread(self, work: Callable[[Reader], Json]) -> Json:
         from honte.web.reader import Reader  # the arena comes with it, which most do not need
 
+        assert self._path is not None
         try:
+            found = self._path.stat()
+            file = (found.st_dev, found.st_ino)
+            if file != self._file:
+                self._forget()
             if self._reader is None:
-                assert self._path is not None
-                self._reader = Reader(self._path)
+                self._reader, self._file = Reader(self._path), file
             return work(self._reader)
         except (OSError, sqlite3.Error):
             self._forget()
@@ -76,4 +82,4 @@ class Watch:
     def _forget(self) -> None:
         if self._reader is not None:
             self._reader.close()
-            self._reader = None
+            self._reader = self._file = None

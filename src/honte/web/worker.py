@@ -29,7 +29,7 @@ from honte.search.limit import Limit
 from honte.search.report import Report
 from honte.web.position import Json, candidates_json, game_of, read_states, report_json
 from honte.web.reviewing import Review
-from honte.web.seats import Seat, Seats
+from honte.web.seats import Seat, Seats, make_seat
 
 NICENESS = 10
 THREADS = 64
@@ -38,6 +38,8 @@ FIRST = 0.04
 EVERY = 0.15
 """Seconds between later ones."""
 SLICE = 0.05
+TREE_SECONDS = 0.5
+"""For the tree of a position that was searched without one."""
 CHOOSE_SECONDS = 1.0
 MOST_CHILDREN = 40
 
@@ -141,7 +143,7 @@ class Worker:
         seconds = job.message.get("seconds")
         limit = Limit(seconds=seconds or CHOOSE_SECONDS)
         report = think(job, seat, state, limit)
-        if seat.uct is not None:
+        if seat.search is not None:
             self.seats.look_at(job.visitor, seat)
         if report.memory > seat.memory * 2**20:  # a level's tree has bounds of its own
             seat.player.new_game()
@@ -158,8 +160,10 @@ class Worker:
 
     def tree(self, job: Job) -> Json | None:
         seat = self.seats.looked_at(job.visitor)
-        if seat is None or seat.uct is None or seat.state is None:
+        if seat is None or seat.state is None:
             raise ValueError("there is no search to look into yet; let the engine think first")
+        if seat.uct is None:
+            seat = self._tree_of(job, seat)
 
         def question() -> None:
             try:
@@ -169,6 +173,20 @@ class Worker:
 
         seat.ask(question)
         return None
+
+    def _tree_of(self, job: Job, thinker: Seat) -> Seat:
+        """A tree for a position that an engine without one has thought about."""
+        state: Any = thinker.state
+        seat = self.seats.take(job.visitor, "tree", thinker.game_spec, thinker.memory, 1)
+        assert seat.uct is not None
+        with seat.turn:
+            if seat.state is None or seat.state != state:
+                seat.begin(state)
+                try:
+                    seat.uct.search(state, Limit(seconds=TREE_SECONDS))
+                finally:
+                    seat.end()
+        return seat
 
     def review(self, job: Job) -> Json:
         message = job.message
@@ -230,15 +248,15 @@ def think(job: Job, seat: Seat, state: Any, limit: Limit) -> Report:
                 job.tell({"report": report_json(state, report)})
 
         try:
-            if job.message["do"] == "analyse" and seat.uct is not None:
-                first = seat.uct.search(state, Limit(seconds=min(FIRST, limit.seconds or 1)))
+            if job.message["do"] == "analyse" and seat.search is not None:
+                first = seat.search.search(state, Limit(seconds=min(FIRST, limit.seconds or 1)))
                 progress(first)
                 if first.stopped == "proven":
                     return first
                 left = (limit.seconds or 1) - FIRST
                 if left <= 0:
                     return first
-                report = seat.uct.search(state, Limit(seconds=left), progress, SLICE)
+                report = seat.search.search(state, Limit(seconds=left), progress, SLICE)
                 return dataclasses.replace(
                     report,
                     iterations=report.iterations + first.iterations,
@@ -299,6 +317,11 @@ def warm_up() -> None:
     Uct(game, memory_mb=1).search(game.start(), Limit(iterations=10))
 
 
+def warm_up_more() -> None:
+    """Load what takes longer, while nobody waits for it: the tables of Othello's engine."""
+    make_seat("best", game_of("othello").spec, 2, 1).close()
+
+
 def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
     """Answer until the input ends."""
     lock = threading.Lock()
@@ -311,6 +334,7 @@ def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
 
     worker = Worker(send, budget)
     warm_up()
+    threading.Thread(target=warm_up_more, daemon=True).start()
     for line in lines:
         worker.take(msgspec.json.decode(line))
 

@@ -74,6 +74,23 @@ def test_the_dialogs_have_no_serious_fault(inspected: Table, button: str) -> Non
     assert findings(table) == []
 
 
+@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("tongue", ["en", "zh"])
+def test_a_phone_need_not_scroll_sideways(table: Table, width: int, tongue: str) -> None:
+    table.page.set_viewport_size({"width": width, "height": 780})
+    table.page.add_init_script(f"localStorage.setItem('honte.language', '\"{tongue}\"')")
+    table.open("#game=othello&moves=f5,d6&players=person,level:40")
+    table.page.evaluate("document.getElementById('watch').hidden = false")  # as with a store
+    assert table.page.evaluate("document.documentElement.lang").startswith(tongue)
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+    for button in ("new", "open", "share"):
+        table.click(button)
+        box = table.page.locator("dialog")
+        expect(box).to_be_visible()
+        assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0, button
+        table.page.keyboard.press("Escape")
+
+
 def test_moves_are_announced(table: Table) -> None:
     table.sit_down("othello")
     table.at("f5").click()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from honte.players.level import NOISE_WORDS, SEARCH_WORDS
 from honte.search.limit import Limit
 from honte.search.uct import Uct
-from honte.web.position import candidates_json, game_of
+from honte.web.position import candidates_json, game_of, state_json
 from tests.web.browser.table import WAIT, House
 
 
@@ -104,7 +106,7 @@ def test_a_click_on_the_graph_picks_the_nearest_ply(page: Page) -> None:
 def test_the_graph_says_in_words_how_the_game_went(page: Page) -> None:
     page.evaluate(GRAPH, GAME)
     words = page.locator("#place .unseen").inner_text()
-    assert "6 of 7 moves" in words
+    assert "6 of 8 positions" in words
     assert "1 blunders" in words
 
 
@@ -144,6 +146,52 @@ def test_hovering_a_candidate_shows_its_line_and_leaving_hides_it(page: Page) ->
     page.locator("tbody tr").first.hover()
     page.mouse.move(900, 600)
     assert page.evaluate("seen") == [["4", "3", "5"], None]
+
+
+def test_expected_discs_are_shown_where_the_engine_knows_them(page: Page) -> None:
+    rows = [candidate("f5", 0, 0.3, score=4.2, cell=37), candidate("d3", 0, 0.1, score=-12.6)]
+    page.evaluate(CANDIDATES, {"pv": ["f5"], "candidates": rows})
+    assert page.locator("td.score").all_text_contents() == ["+4.2", "−12.6"]
+    page.evaluate(
+        """async ([state, rows]) => {
+          const { Board } = await import("/static/board.js");
+          const board = new Board(place);
+          board.draw("othello", state, { hints: false });
+          board.showCandidates(rows);
+        }""",
+        [state_json([game_of("othello").start()]), rows[:1]],
+    )
+    assert page.locator(".heat text").first.text_content() == "+4.2"
+
+
+def test_every_word_is_there_in_both_languages(page: Page) -> None:
+    words: dict[str, dict[str, str]] = page.evaluate(
+        """async () => {
+          await import("/static/figures.js"); // adds its own
+          return (await import("/static/words.js")).tables;
+        }"""
+    )
+    assert words["en"].keys() == words["zh"].keys()
+    gaps = re.compile(r"\{\w+\}")
+    for key, phrase in words["en"].items():
+        assert phrase, key
+        assert set(gaps.findall(words["zh"][key])) <= set(gaps.findall(phrase)) | {"{other}"}, key
+
+
+def test_what_a_level_is_like_is_said_in_both_languages(page: Page) -> None:
+    known = [words for _, words in NOISE_WORDS + SEARCH_WORDS]
+    said: list[str] = page.evaluate(
+        """async (known) => {
+          const { inWords, language, setLanguage } = await import("/static/words.js");
+          const before = language();
+          setLanguage("zh", false);
+          const said = known.map(inWords);
+          setLanguage(before, false);
+          return said;
+        }""",
+        known,
+    )
+    assert not [words for words, chinese in zip(known, said, strict=True) if words == chinese]
 
 
 TREE = """async (nodes) => {
@@ -189,8 +237,11 @@ def test_the_tree_opens_node_by_node(page: Page, nodes: dict[str, Any]) -> None:
     before = items.count()
     page.locator(".tree-node", has_text="… 2 more").last.click()
     assert items.count() == before + 1  # seven children instead of five and "2 more"
-    page.locator("[aria-level='2']").nth(1).click()
-    page.wait_for_function("asked.length === 3")
+    second = page.locator("[aria-level='2']").nth(1)
+    second.click()
+    expect(second).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".tree-node.asking")).to_have_count(0)
+    assert page.evaluate("asked.length") == 3
 
 
 def test_the_tree_is_walked_with_the_arrow_keys(page: Page, nodes: dict[str, Any]) -> None:
@@ -202,7 +253,8 @@ def test_the_tree_is_walked_with_the_arrow_keys(page: Page, nodes: dict[str, Any
     page.keyboard.press("ArrowRight")
     assert page.evaluate(level) == "3"
     page.keyboard.press("ArrowRight")  # opens it
-    page.wait_for_function("asked.includes('4 4')")
+    expect(page.locator("[aria-level='4']").first).to_be_visible()
+    assert "4 4" in page.evaluate("asked")
     page.keyboard.press("ArrowRight")
     assert page.evaluate(level) == "4"
     page.keyboard.press("ArrowLeft")
@@ -242,8 +294,7 @@ def test_rave_is_shown_where_it_weighs(page: Page) -> None:
 def test_a_node_beyond_the_tree_says_so(page: Page, nodes: dict[str, Any]) -> None:
     page.evaluate(TREE, nodes)
     page.locator("[aria-level='3']").nth(1).click()
-    page.wait_for_function("document.querySelector('.tree-status').textContent")
-    assert "has not looked beyond" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("has not looked beyond")
 
 
 def test_the_tree_is_a_list_on_a_phone(page: Page, nodes: dict[str, Any]) -> None:
@@ -261,8 +312,8 @@ def test_the_tree_is_a_list_on_a_phone(page: Page, nodes: dict[str, Any]) -> Non
 def test_an_open_tree_follows_the_search(page: Page, nodes: dict[str, Any]) -> None:
     page.evaluate(TREE, nodes)
     page.locator("[aria-level='2']").first.focus()
-    page.evaluate("tree.refresh()")
-    page.wait_for_function("asked.length === 4")
+    page.evaluate("tree.refresh()")  # resolves when all of it has been asked for again
+    assert page.evaluate("asked") == ["", "4", "", "4"]
     assert page.evaluate("document.activeElement.getAttribute('aria-level')") == "2"
 
 

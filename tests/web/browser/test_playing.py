@@ -9,7 +9,7 @@ from tests.web.browser.table import Table
 
 def test_a_game_of_connect_four_is_played_to_its_end_against_the_engine(table: Table) -> None:
     table.sit_down("connect4:rows=4,cols=4", "person", "level:1")
-    assert table.page.locator("#player-1 .name").inner_text() == "Level 1 · Yellow"
+    assert table.page.locator("#player-1 .name").text_content() == "Level 1 · Yellow"
     moves = 0
     while table.wait_for_turn("person", "over") == "person":
         ply = table.ply
@@ -131,6 +131,30 @@ def test_undo_while_the_engine_thinks_takes_back_the_own_move(table: Table) -> N
     table.click("undo")
     table.wait_for_ply(0)
     assert table.wait_for_turn("person") == "person"
+
+
+def test_an_engine_that_is_told_to_move_now_does(table: Table) -> None:
+    for player in ("best", "level:100"):
+        # Longer than the patience of this test.
+        table.sit_down("connect4:rows=16,cols=16", "person", player, seconds=60)
+        table.at("8/16").click()
+        table.wait_for_turn("engine", "person")
+        if table.ply == 1:  # a level may have been quicker
+            expect(table.page.locator("#move-now")).to_be_enabled()
+            table.click("move-now")
+        table.wait_for_ply(2)
+        table.page.evaluate("sessionStorage.clear()")
+
+
+def test_undo_gives_the_time_of_the_move_back(table: Table) -> None:
+    clock = {"minutes": 1, "increment": 30, "left": [60_000, 60_000]}
+    table.sit_down("othello", clock=clock)
+    table.at("f5").click()
+    table.wait_for_ply(1)
+    expect(table.page.locator("#player-0 .clock")).to_have_text("1:30")
+    table.click("undo")
+    table.wait_for_ply(0)
+    expect(table.page.locator("#player-0 .clock")).to_have_text("1:00")
 
 
 def test_a_reload_goes_on_with_the_same_game(table: Table) -> None:

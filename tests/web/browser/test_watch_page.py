@@ -28,6 +28,20 @@ def play(store: Path, rounds: int) -> None:
     subprocess.run([*command, *settings], check=True, capture_output=True, timeout=120)
 
 
+def hold(store: Path) -> subprocess.Popen[str]:
+    """Somebody who holds the store, as a run does."""
+    script = "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.lockf(file, fcntl.LOCK_EX)"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"{script}; print('held', flush=True); input()", f"{store}-lock"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    return holder
+
+
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("watched") / "results.db"
@@ -180,12 +194,15 @@ def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> 
         db.execute("UPDATE runs SET command = replace(command, 'random', ?)", (MARKUP,))
     db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
     db.close()
+    holder = hold(path)
     house = Served(store=path)
     try:
         page = visit(browser, house)
         expect(page.locator(".sprt .curve")).to_be_visible()
         assert "after 6 pairs" in page.locator("#sprt").inner_text()
         assert "Live" in page.locator("#run").inner_text()
+        holder.kill()  # a run that is killed cannot say that it has ended
+        expect(page.locator("#run")).to_contain_text("Nothing is being played")
         assert MARKUP in page.locator(".ratings tbody").inner_text()
         assert page.locator("img").count() == 0
         assert page.troubles == []  # type: ignore[attr-defined]
@@ -196,6 +213,8 @@ def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> 
         page.close()
     finally:
         house.close()
+        holder.kill()
+        holder.communicate()
 
 
 def test_without_a_store_the_page_says_what_to_do(browser: Browser, served: Served) -> None:

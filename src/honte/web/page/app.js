@@ -91,8 +91,7 @@ function show({ animate }) {
 
 function showRest() {
   const { session } = play;
-  // Where the panel stands below the board, its list of mistakes must not pull the page away.
-  if (session.main || matchMedia("(max-width: 900px)").matches) review.at = session.at;
+  if (session.main) review.at = session.at; // the mistakes are the game's, not the variation's
   else review.show(session.at);
   drawReviewButton();
   panel.draw();
@@ -138,7 +137,10 @@ play.addEventListener("show", ({ detail }) => show(detail));
 play.addEventListener("say", ({ detail }) => say(detail.words));
 play.addEventListener("trouble", ({ detail }) => trouble(detail));
 play.addEventListener("tick", () => panel.drawClocks());
-play.addEventListener("thinking", () => thinking.look());
+play.addEventListener("thinking", () => {
+  thinking.look();
+  panel.drawButtons();
+});
 play.addEventListener("new", () => {
   const { session } = play;
   review.names = [play.side(0), play.side(1)];
@@ -256,7 +258,7 @@ function resign() {
 const step = (by) => play.step(play.session.at + by);
 const actions = {
   new: newGame, open, share: () => shareGame({ socket, session: play.session }), help: showHelp,
-  undo: () => play.undo(), redo: () => play.redo(), pass: () => play.pass(), resign, pause: () => play.pause(),
+  undo: () => play.undo(), redo: () => play.redo(), pass: () => play.pass(), resign, pause: () => play.pause(), "move-now": () => play.moveNow(),
   "main-line": () => play.backToGame(), "keep-line": () => play.keepVariation(),
   "to-start": () => play.step(0), back: () => step(-1), forth: () => step(1), "to-end": () => play.step(Infinity),
   analysis: () => thinking.toggle(), tree: showTree, language: switchLanguage, theme: switchTheme,

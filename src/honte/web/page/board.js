@@ -7,6 +7,7 @@ import { calm, svg } from "./dom.js";
 import { cellOf, kindOf, moveAt, placeName, sides } from "./cells.js";
 import { CELL, definitions, drawFelt, drawFrame, drawWood } from "./ground.js";
 import { drop, fall, leave, turn } from "./motion.js";
+import { signed } from "./figures.js";
 import { percent, proof, short } from "./numbers.js";
 import { t } from "./words.js";
 
@@ -279,11 +280,12 @@ export class Board {
   showCandidates(list, { top = 5, distance = 0 } = {}) {
     this.hasThoughts = list.length > 0;
     this.svg.classList.toggle("thinking", this.hasThoughts);
-    const known = list.filter(({ cell, visits, proven }) => cell >= 0 && (visits > 0 || proven));
+    const counted = list.some(({ visits }) => visits > 0); // alpha-beta values moves without counting
+    const known = list.filter(({ cell, visits, proven }) => cell >= 0 && (visits > 0 || proven || !counted));
     const most = Math.max(...known.map(({ visits }) => visits), 1);
     const draw = this.kind === "connect4" ? this.chip : this.heat;
     this.thoughts.replaceChildren(...known.map((candidate, i) => {
-      const strength = Math.sqrt(candidate.visits / most);
+      const strength = counted ? Math.sqrt(candidate.visits / most) : 1;
       const plies = candidate.distance ?? (candidate.move === list[0].move ? distance : 0);
       return draw.call(this, candidate, { first: i === 0, told: i < top, strength, plies });
     }));
@@ -297,7 +299,7 @@ export class Board {
     const group = svg("g", { class: `chip ${tone(candidate)}${first ? " best" : ""}`, transform: `translate(${x} 8)` });
     group.append(
       svg("rect", { x: -47, y: 0, width: 94, height: 80, rx: 16 }),
-      svg("text", { y: 39, class: "big", text: upper }),
+      svg("text", { y: 39, class: big(upper), text: upper }),
       svg("text", { y: 66, class: "small", text: lower }),
     );
     return group;
@@ -319,7 +321,7 @@ export class Board {
       group.append(svg("text", { y: 15, class: "big", text: upper.replace("%", "") }));
     } else if (all) {
       group.append(
-        svg("text", { y: 6, class: "big", text: upper }), svg("text", { y: 29, class: "small", text: lower }),
+        svg("text", { y: 6, class: big(upper), text: upper }), svg("text", { y: 29, class: "small", text: lower }),
       );
     }
     return group;
@@ -360,10 +362,13 @@ function distance(state, cell) {
 const tone = ({ proven, value }) =>
   proven === "win" ? "won" : proven === "loss" ? "lost" : value >= 0.1 ? "good" : value <= -0.1 ? "poor" : "even";
 
+/** Four letters or figures have to be smaller to find room. */
+const big = (text) => (text.length > 3 ? "big long" : "big");
+
 /** The two lines of figures on a candidate: what it is worth, and how often it was tried. */
 function figures(candidate, plies) {
   const { proven, value, visits, score } = candidate;
   if (proven) return [t(proof(proven)), plies ? String(plies) : { win: "✓", loss: "✗", draw: "=" }[proven]];
-  if (score !== undefined && score !== null) return [`${score >= 0 ? "+" : "−"}${Math.abs(Math.round(score))}`, short(visits)];
-  return [percent(value), short(visits)];
+  if (score !== undefined && score !== null) return [signed(score, Math.abs(score) < 9.95 ? 1 : 0), visits ? short(visits) : percent(value)];
+  return [percent(value), visits ? short(visits) : ""];
 }

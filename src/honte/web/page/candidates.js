@@ -1,5 +1,5 @@
 // The table of candidates beside the board.
-//   drawCandidates(element, {report, format, onShow, onPick, best})
+//   drawCandidates(element, {report, format, onShow, onPick, most})
 //   report: REPORT or null; format(move) -> text; onShow(pv or null): the pointer or the focus is on a
 //   move whose line is pv; onPick(move): somebody clicked it or pressed Enter; most: how many rows
 // Calling it again moves the numbers of the rows that are there: no flicker, the focus stays.
@@ -18,10 +18,13 @@ export function drawCandidates(element, given) {
 }
 
 /** "win", "loss" or "draw" with its sign, so that it does not hang on colour. */
-export function proof(proven, distance) {
+export function proof(proven, distance, { brief = false } = {}) {
   const sign = { win: "✓", loss: "✗", draw: "=" }[proven];
   const far = distance ? ` ${distance}` : "";
-  return el("span", { class: `proof ${proven}`, title: t("proven") }, `${sign} ${t(`proven.${proven}`)}${far}`);
+  const word = t(`proven.${proven}`);
+  return brief && far
+    ? el("span", { class: `proof ${proven}`, title: `${t("proven")}: ${word}${far}` }, `${sign}${far}`)
+    : el("span", { class: `proof ${proven}`, title: t("proven") }, `${sign} ${word}${far}`);
 }
 
 /** Where the value lies with 95 % confidence: a bar from low to high, a tick at the value. */
@@ -53,7 +56,9 @@ class Table {
     this.table.hidden = !list.length;
     this.caption.textContent = t("candidates.caption");
     const scored = list.some((one) => Number.isFinite(one.score));
-    const names = ["move", "visits", "chance", "interval", ...(scored ? ["score"] : [])];
+    // Alpha-beta counts no visits and knows no interval.
+    const counted = list.some((one) => one.visits > 0);
+    const names = ["move", ...(counted ? ["visits"] : []), "chance", ...(counted ? ["interval"] : []), ...(scored ? ["score"] : [])];
     this.head.replaceChildren(...names.map((name) => el("th", { scope: "col", class: name }, t(`candidates.${name}`))));
     const most_visits = Math.max(1, ...list.map((one) => one.visits));
     list.forEach((one, place) => {
@@ -62,7 +67,7 @@ class Table {
       row.pv = place === 0 && report.pv?.length ? report.pv : (one.pv ?? [one.move]);
       row.calls = { onShow, onPick };
       row.line.classList.toggle("best", place === 0);
-      row.line.setAttribute("aria-label", `${format(one.move)}, ${whole(one.visits)} ${t("candidates.visits")}, ${one.proven ? t(`proven.${one.proven}`) : percent(one.value)}`);
+      row.line.setAttribute("aria-label", `${format(one.move)}, ${counted ? `${whole(one.visits)} ${t("candidates.visits")}, ` : ""}${one.proven ? t(`proven.${one.proven}`) : percent(one.value)}`);
       row.move.textContent = format(one.move);
       row.count.textContent = short(one.visits);
       row.bar.style.width = `${(100 * one.visits) / most_visits}%`;
@@ -70,6 +75,7 @@ class Table {
       row.value.title = signed(one.value);
       row.range.replaceChildren(one.proven ? "" : range(one.low, one.value, one.high));
       row.range.title = one.proven ? "" : `${percent(one.low)} – ${percent(one.high)}`;
+      row.visits.hidden = row.range.hidden = !counted;
       row.score.hidden = !scored;
       row.score.textContent = Number.isFinite(one.score) ? signed(one.score, 1) : "";
     });
@@ -83,6 +89,7 @@ class Table {
       move: el("th", { scope: "row", class: "move" }),
       count: el("span", { class: "count" }),
       bar: el("span", { class: "fill" }),
+      visits: el("td", { class: "visits" }),
       value: el("td", { class: "chance" }),
       range: el("td", { class: "interval" }),
       score: el("td", { class: "score" }),
@@ -104,9 +111,9 @@ class Table {
         },
       },
       row.move,
-      el("td", { class: "visits" }, el("span", { class: "track" }, row.bar), row.count),
-      row.value, row.range, row.score,
+      row.visits, row.value, row.range, row.score,
     );
+    row.visits.append(el("span", { class: "track" }, row.bar), row.count);
     return row;
   }
 }

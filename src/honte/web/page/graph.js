@@ -198,7 +198,7 @@ class Graph {
     const count = (kind) => marks.filter((one) => one.mark === kind).length;
     const known = values.filter((v) => Number.isFinite(v)).length;
     this.summary.textContent = t("graph.summary", {
-      known, plies: this.last, inaccuracies: count("inaccuracy"), mistakes: count("mistake"), blunders: count("blunder"),
+      known, all: this.last + 1, inaccuracies: count("inaccuracy"), mistakes: count("mistake"), blunders: count("blunder"),
     });
   }
 }

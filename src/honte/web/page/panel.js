@@ -33,7 +33,11 @@ export class Panel {
       const row = byId(`player-${side}`);
       row.querySelector(".token").className = `token ${sides(session.kind)[side]}`;
       const plain = session.players.every((player) => player === "person") && !session.names?.[side];
-      row.querySelector(".name").textContent = plain ? play.side(side) : `${play.name(side)} · ${play.side(side)}`;
+      // The token shows the colour; the word is for those who cannot see it.
+      const word = plain ? null : el("span", { class: "unseen", text: ` · ${play.side(side)}` });
+      const name = plain ? play.side(side) : play.name(side);
+      row.querySelector(".name").replaceChildren(...(word ? [name, word] : [name]));
+      row.title = plain ? "" : `${name} · ${play.side(side)}`;
       row.querySelector(".count").textContent = session.kind === "othello" ? state.counts[side] : "";
       row.classList.toggle("active", !state.over && !session.ended && state.to_move === side);
     }
@@ -66,6 +70,8 @@ export class Panel {
     const engines = session.players.some((player) => player !== "person");
     byId("pause").hidden = !engines || !session.live || (session.withPerson && !session.paused);
     byId("pause").textContent = t(session.paused ? "resume" : "pause");
+    byId("move-now").hidden = !play.mayHurry;
+    byId("move-now").disabled = !play.canHurry;
     byId("variation").hidden = !session.main;
     if (session.main) byId("variation-text").textContent = t("variation", { n: session.main.from + 1 });
     const comment = session.main ? "" : (session.comments[session.at] ?? "");
@@ -134,9 +140,9 @@ export class Panel {
     if (!on) return;
     const mover = play.side(state.to_move);
     byId("verdict").textContent = this.verdict(state, report);
-    byId("expected").textContent = report?.pv?.length ? `${t("line")}: ${report.pv.slice(0, 10).join(" ")}` : "";
+    byId("expected").textContent = report?.pv?.length ? t("line", { line: report.pv.slice(0, 10).join(" ") }) : "";
     byId("searched").textContent = report
-      ? t("searched", { n: short(report.iterations), d: report.depth, s: report.seconds.toFixed(1) }) : "";
+      ? t(report.iterations ? "searched" : "searchedNodes", { n: short(report.iterations || report.nodes), d: report.depth, s: report.seconds.toFixed(1) }) : "";
     byId("tree").disabled = !report;
     drawCandidates(byId("candidates"), {
       report: state.over ? null : report, most: 5,

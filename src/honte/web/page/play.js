@@ -9,6 +9,7 @@ import { t } from "./words.js";
 const BREATH = 350; // between two engines' moves, so that people can follow
 const AGAIN = 700; // before an engine that failed is asked once more
 const TICK = 100;
+const SLOW = 2; // seconds a move from which on somebody may lose patience
 
 export class Play extends EventTarget {
   constructor(socket) {
@@ -109,7 +110,7 @@ export class Play extends EventTarget {
     const turn = ++this.turn;
     const before = session.state;
     this.busy = true;
-    this.chargeClock(before.to_move);
+    this.chargeClock(before.to_move, session.at);
     session.moves = [...session.moves, text];
     session.states = [...session.states, guess(before, cell, text)];
     session.at = session.moves.length;
@@ -153,7 +154,8 @@ export class Play extends EventTarget {
     if (state.over) {
       if (state.winner === null) return t("draw");
       const who = this.side(state.winner);
-      return session.kind === "connect4" ? t("wins", { who }) : t("winsBy", { who, n: Math.abs(state.score) });
+      if (session.kind === "connect4") return t("wins", { who });
+      return t(session.kind === "go" ? "winsByPoints" : "winsBy", { who, n: Math.abs(state.score) });
     }
     const who = this.side(state.to_move);
     if (this.engineSoon && session.at === session.moves.length) {
@@ -217,8 +219,10 @@ export class Play extends EventTarget {
       const answer = await stream.done;
       if (this.thinking !== stream || turn !== this.turn || !answer) return;
       this.thinking = null;
-      const move = state.legal.find(([, word]) => word === answer.move);
-      if (!move) throw new Error(String(answer.move));
+      // One that was told to move now says what it had found so far.
+      const found = answer.move ?? answer.report?.move;
+      const move = state.legal.find(([, word]) => word === found);
+      if (!move) throw new Error(String(found));
       const watching = session.at === ply;
       const at = session.at;
       session.at = ply;
@@ -243,6 +247,22 @@ export class Play extends EventTarget {
       this.tell("trouble", { words, again: () => this.pause(false) });
       this.tell("show", { animate: false });
     }
+  }
+
+  /** Whether somebody in this game can be told to move now: programs of others cannot. */
+  get mayHurry() {
+    const { live, seconds, players } = this.session;
+    return live && seconds >= SLOW && players.some(ours);
+  }
+
+  /** Whether whoever is thinking just now can. */
+  get canHurry() {
+    const { players, states, moves } = this.session;
+    return Boolean(this.thinking) && ours(players[states[moves.length].to_move]);
+  }
+
+  moveNow() {
+    if (this.canHurry) this.thinking.finish();
   }
 
   pause(paused = !this.session.paused) {
@@ -275,6 +295,7 @@ export class Play extends EventTarget {
     if (!session.main) session.redo = [...session.redo, ...session.moves.slice(ply).reverse()];
     session.cut(ply);
     session.at = ply;
+    this.turnBackClock(ply);
     if (!session.withPerson || !mine(ply)) session.paused = true;
     this.say(t("undone"));
     this.changed();
@@ -358,11 +379,22 @@ export class Play extends EventTarget {
     return session.clock.left[side] - (running ? performance.now() - this.since : 0);
   }
 
-  chargeClock(side) {
+  chargeClock(side, ply) {
     const { clock, main } = this.session;
     if (!clock || main) return;
+    clock.past = [...(clock.past ?? []).slice(0, ply)];
+    clock.past[ply] = [...clock.left];
     const used = this.since === null ? 0 : performance.now() - this.since;
     clock.left[side] += clock.increment * 1000 - used;
+    this.since = null;
+  }
+
+  /** A move that is taken back gives its time back too. */
+  turnBackClock(ply) {
+    const { clock, main } = this.session;
+    if (!clock?.past?.[ply] || main) return;
+    clock.left = clock.past[ply];
+    clock.past = clock.past.slice(0, ply);
     this.since = null;
   }
 
@@ -392,6 +424,8 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 }
+
+const ours = (player) => player === "best" || player.startsWith("level:");
 
 /** What the board will look like, as far as the page can know: the piece where it comes to lie. */
 function guess(before, cell, text) {

@@ -27,8 +27,10 @@ export function openGame({ socket, games, spec, onOpen }) {
   const list = el("ul", { class: "found" });
   const kind = el("select", { id: "load-as" }, el("option", { value: "", text: t("loadAuto") }),
     ...games.map((name) => el("option", { value: name, text: t(name) })));
-  const file = el("input", { type: "file", id: "load-file", onchange: async () => {
+  const name = el("span", { class: "faint" });
+  const file = el("input", { type: "file", id: "load-file", class: "unseen", onchange: async () => {
     const [chosen] = file.files;
+    name.textContent = chosen?.name ?? "";
     if (chosen) text.value = await chosen.text();
   } });
   const take = (game) => {
@@ -57,7 +59,8 @@ export function openGame({ socket, games, spec, onOpen }) {
   const form = el("form", { class: "stack", onsubmit: submit },
     el("p", { class: "faint", text: t("loadHint") }), text,
     el("div", { class: "fields" },
-      el("label", { class: "field" }, el("span", { text: t("loadFile") }), file),
+      // The browser's own field speaks the browser's language and cannot be told another.
+      el("label", { class: "button file" }, el("span", { text: t("loadFile") }), file), name,
       el("label", { class: "field" }, el("span", { text: t("loadAs") }), kind)),
     words, list,
     el("div", { class: "dialog-actions" }, el("button", { type: "submit", id: "load-go", class: "primary", text: t("loadGo") })));

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { el, svg } from "./dom.js";
 import { signed } from "./figures.js";
 import { drawGraph } from "./graph.js";
-import { t } from "./words.js";
+import { inWords, t } from "./words.js";
 
 const STEPS = {
   start: "M6 6v12M18 6l-8 6 8 6z", back: "M16 6l-8 6 8 6z", on: "M8 6l8 6-8 6z", end: "M18 6v12M6 6l8 6-8 6z",
@@ -90,7 +90,7 @@ export class Replay {
   }
 
   reason() {
-    return [this.game.reason, this.game.detail].filter(Boolean).join(": ");
+    return [inWords(this.game.reason), this.game.detail].filter(Boolean).join(": ");
   }
 
   spent(side) {

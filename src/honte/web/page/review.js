@@ -105,7 +105,13 @@ export class Review extends EventTarget {
       if (other === ply) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     }
-    this.items.get(ply)?.scrollIntoView({ block: "nearest" });
+    // Only the list is moved: on a phone the page itself must stay where the board is.
+    const item = this.items.get(ply);
+    const list = item?.closest(".review-list");
+    if (!list) return;
+    const above = item.offsetTop - list.scrollTop;
+    const below = above + item.offsetHeight - list.clientHeight;
+    if (above < 0 || below > 0) list.scrollTop += above < 0 ? above : below;
   }
 
   // -- drawing -------------------------------------------------------------------------

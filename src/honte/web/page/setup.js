@@ -3,7 +3,7 @@
 import { el, memory } from "./dom.js";
 import { settingsOf } from "./cells.js";
 import { dialog } from "./dialog.js";
-import { t } from "./words.js";
+import { inWords, t } from "./words.js";
 
 const SECONDS = [0.5, 1, 2, 5, 10, 30];
 const CLOCKS = [[0, 0], [1, 1], [3, 2], [5, 0], [10, 0], [10, 5], [30, 0]];
@@ -155,7 +155,7 @@ class Setup {
       const tell = () => {
         const rung = this.rung(chosen.level);
         figure.textContent = chosen.level;
-        words.textContent = rung ? t("levelWords", { words: rung.words, elo: Math.round(rung.elo) }) : "";
+        words.textContent = rung ? t("levelWords", { words: inWords(rung.words), elo: Math.round(rung.elo) }) : "";
       };
       const slider = el("input", {
         id: `setup-level-${index}`, type: "range", min: 1, max: 100, value: chosen.level, "aria-describedby": words.id,

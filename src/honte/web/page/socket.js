@@ -83,18 +83,20 @@ export class Socket {
     return this.ask(name, fields, null).promise;
   }
 
-  /** A question answered in parts; `done` is the last part. After `stop()` nothing more is heard. */
+  /** A question answered in parts; `done` is the last part. After `stop()` nothing more is heard;
+   *  `finish()` asks for the last part now. */
   stream(name, fields, onPart = () => {}) {
     const { id, promise } = this.ask(name, fields, onPart);
+    const finish = () => {
+      if (this.open.has(id)) this.send(id, JSON.stringify({ id: this.next++, do: "stop", which: id }));
+    };
     const stop = () => {
       if (!this.open.has(id)) return;
+      finish();
       const { resolve } = this.open.get(id);
       this.open.delete(id);
-      if (this.line.readyState === WebSocket.OPEN) {
-        this.line.send(JSON.stringify({ id: this.next++, do: "stop", which: id }));
-      }
       resolve(null);
     };
-    return { done: promise, stop };
+    return { done: promise, stop, finish };
   }
 }

@@ -32,7 +32,7 @@ export function drawRatings(element, players, extra) {
     const known = players.filter((one) => Number.isFinite(one.elo));
     let low = Math.min(...known.map((one) => one.elo - one.elo_error));
     let high = Math.max(...known.map((one) => one.elo + one.elo_error));
-    const step = stepOf(Math.max(high - low, 50), 4);
+    const step = stepOf(Math.max(high - low, 50), 3);
     [low, high] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
     const x = (elo) => (100 * (elo - low)) / (high - low);
     const ticks = [];

@@ -79,10 +79,12 @@ export class Thinking extends EventTarget {
     const { session } = this.play;
     const state = session.states[ply];
     if (!state || session.key(ply) !== key) return;
-    if (!report.candidates) return;
+    // A level that made a careless move has not looked at the board: its report says nothing.
+    if (!report.candidates || !(report.iterations || report.nodes || report.proven)) return;
     const known = this.reports.get(key);
     // A short look by a weak engine does not push out a long one.
-    if (known && (known.iterations > report.iterations) && !report.proven) return;
+    const effort = ({ iterations, nodes }) => Math.max(iterations, nodes);
+    if (known && effort(known) > effort(report) && !report.proven) return;
     this.reports.delete(key);
     this.reports.set(key, report);
     if (this.reports.size > MOST) this.reports.delete(this.reports.keys().next().value);
@@ -105,6 +107,7 @@ export class Thinking extends EventTarget {
     const { report } = this;
     if (!report) return [move];
     if (report.pv?.[0] === move) return report.pv;
+    if (!report.iterations) return [move]; // an engine without a tree: there is nothing to walk
     const key = `${this.play.session.key()} ${move}`;
     if (this.lines.has(key)) return this.lines.get(key);
     const path = [move];

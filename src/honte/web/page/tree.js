@@ -287,7 +287,7 @@ class Tree {
     const name = data ? this.format(data.move) : t("tree.root");
     parts.piece.className = data ? `piece p${mover}` : "piece none";
     parts.move.textContent = name;
-    parts.value.replaceChildren(data?.proven ? proof(data.proven, data.distance) : visits ? signed(value) : "–");
+    parts.value.replaceChildren(data?.proven ? proof(data.proven, data.distance, { brief: true }) : visits ? signed(value) : "–");
     parts.bar.style.width = `${(100 * visits) / all}%`;
     parts.visits.textContent = short(visits);
     parts.twist.textContent = node.leaf || visits < 2 ? "" : node.open ? "−" : "+";

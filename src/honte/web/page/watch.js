@@ -5,7 +5,7 @@ import { arrange, duration, signed, whole } from "./figures.js";
 import { Replay, resultText } from "./replay.js";
 import { Socket } from "./socket.js";
 import { drawCross, drawRatings, drawSprt, ifNew } from "./standings.js";
-import { language, setLanguage, t, translate } from "./words.js";
+import { inWords, language, setLanguage, t, translate } from "./words.js";
 
 const EVERY = 2000; // milliseconds between two looks at the store
 const PATIENCE = 6000; // without an answer for so long, the server counts as lost
@@ -122,7 +122,7 @@ function runWords(run) {
   if (what.rounds) words.push(t("watch.rounds", { n: what.rounds }));
   if (what.game) words.push(what.game);
   if (run.started) words.push(t("watch.since", { time: new Date(run.started * 1000).toLocaleString(language() === "zh" ? "zh-CN" : "en-GB", { dateStyle: "short", timeStyle: "short" }) }));
-  if (run.stopped) words.push(run.stopped);
+  if (run.stopped) words.push(inWords(run.stopped));
   return words.filter(Boolean).join(" · ");
 }
 
@@ -132,8 +132,10 @@ function drawRun() {
   const now = Date.now();
   if (!first || done < first.done) first = { done, at: now };
   if (moved.done !== done) moved = { done, at: now };
-  // A run that was killed never says that it ended; silence for long says so.
-  const live = Boolean(latest && !latest.ended && done < (total || Infinity) && now - moved.at < SILENCE);
+  // A run that was killed never says that it ended. The server knows whether somebody holds the
+  // store; where it cannot tell, silence for long says so.
+  const running = found.writing ?? now - moved.at < SILENCE;
+  const live = Boolean(latest && !latest.ended && done < (total || Infinity) && running);
   const rate = (done - first.done) / Math.max(1, now - first.at);
   const left = live && total && rate > 0 && now - first.at > 3000 ? t("watch.left", { time: duration((total - done) / rate / 1000) }) : "";
   const count = total ? t("watch.progress", { done: whole(done), total: whole(total) }) : t("watch.games", { n: whole(done) });
@@ -179,7 +181,7 @@ function gameRow(game) {
   return el("li", {},
     el("button", { type: "button", "data-game": game.id, title: game.game, onclick: () => openGame(game.id) },
       side(one, game.result > 0), el("span", { class: "result" }, resultText(game.result)), side(two, game.result < 0),
-      el("span", { class: "about" }, `${game.reason} · ${t("watch.plies", { n: game.plies })}`)));
+      el("span", { class: "about" }, `${inWords(game.reason)} · ${t("watch.plies", { n: game.plies })}`)));
 }
 
 function openGame(id) {
