@@ -139,12 +139,15 @@ nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
             nb::arg("count"), nb::arg("seed") = 0)
         .def("__hash__",
              [](const H& held) { return static_cast<Py_ssize_t>(held.state.hash() >> 1); })
-        .def("__eq__", [](const H& held, nb::handle other) -> nb::object {
-            if (!nb::isinstance<H>(other)) return nb::borrow(nb::handle(Py_NotImplemented));
-            const H& that = *nb::inst_ptr<H>(other);
-            return nb::bool_((held.game.is(that.game) || held.game.equal(that.game)) &&
-                             held.state == that.state);
-        });
+        .def(
+            "__eq__",
+            [](const H& held, nb::handle other) -> nb::object {
+                if (!nb::isinstance<H>(other)) return nb::borrow(nb::handle(Py_NotImplemented));
+                const H& that = *nb::inst_ptr<H>(other);
+                return nb::bool_((held.game.is(that.game) || held.game.equal(that.game)) &&
+                                 held.state == that.state);
+            },
+            nb::arg("other").none());
 }
 
 }  // namespace honte::bindings

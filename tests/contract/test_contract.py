@@ -266,6 +266,8 @@ def test_copies_are_equal(game: honte.Game) -> None:
             assert twin == state
             assert twin.game == state.game
             assert facts(twin) == facts(state)
+        assert state != None  # noqa: E711  (it is the operator that is tried)
+        assert state != "a position"
 
 
 def test_a_pickled_position_plays_on_as_the_original(game: honte.Game) -> None:

@@ -226,7 +226,8 @@ class LevelPlayer(Player):
         # Two numbers a move, whichever way it goes: so the draws stay in step.
         careless, which = self._random.random() < self.noise, self._random.random()
         if not careless:
-            report: Report = self._engine.choose(state, limit, on_progress)
+            told = () if on_progress is None else (on_progress,)
+            report: Report = self._engine.choose(state, limit, *told)
             return report
         started = time.perf_counter()
         moves = state.legal_moves()
