@@ -108,9 +108,10 @@ def program(protocol: Protocol, command: str, settings: dict[str, object]) -> Bo
     found = find_program(words[0], values["folder"])
     if found is None:
         raise ValueError(f"{protocol.name}: there is no program {quote(words[0])} that can be run")
-    if words[0] == sys.executable and len(words) > 1:
+    if words[0] == sys.executable and len(words) > 1 and not words[1].startswith("-"):
         check_file(protocol.name, Path(values["folder"], words[1]))
-    return joined(protocol, command, (found, *words[1:]), values)
+    package = Path(honte.__file__).parent  # `honte gtp` and its like are bots too
+    return joined(protocol, command, (found, *words[1:]), values, (str(package),))
 
 
 def find_program(word: str, folder: str) -> str | None:

@@ -10,15 +10,19 @@ import typer
 from honte.cli import (
     bench,
     best,
+    botzone,
     calibrate,
     check,
     doctor,
+    gtp,
     ladder,
     learn,
     match,
+    nboard,
     perft,
     play,
     review,
+    saiblo,
     serve,
     show,
     solve,
@@ -80,6 +84,10 @@ app.command("check")(check.check)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
+app.command("gtp")(gtp.gtp)
+app.command("nboard")(nboard.nboard)
+app.command("botzone")(botzone.botzone)
+app.command("saiblo")(saiblo.saiblo)
 
 
 def run() -> None:

@@ -1,0 +1,375 @@
+"""GTP version 2 as an engine, for Go and Othello: ``honte gtp --game go:size=19``.
+
+What both games share is here; `gtp_go` adds handicaps, records, rules and the status of stones.
+A command that fails answers ``?`` and changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import honte
+from honte.bots.faults import Fault
+from honte.bots.serve.analysis import COLOURS, chosen, count, info, read_wish
+from honte.bots.serve.board import Board
+from honte.bots.serve.clock import Clock
+from honte.bots.serve.diagram import diagram
+from honte.bots.serve.mind import Mind
+from honte.bots.serve.wires import MOST_LINE, Wires
+from honte.games.contract import IllegalMove
+from honte.search.limit import Limit
+from honte.search.report import Report
+
+_WORDS = re.compile(r"(?:([0-9]{1,20})(?:\s+|$))?(\S*)\s*(.*)", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,6})?")
+_CONTROL = bytes(set(range(32)) - {9}) + b"\x7f"
+NAMES = {"go": ("go",), "othello": ("othello", "reversi")}
+HOPELESS, HOPELESS_MOVES = -0.95, 3
+"""Where it may resign, it does after so many moves in a row with a value as low as this."""
+
+
+class RefusalError(Exception):
+    """What stands behind the question mark."""
+
+
+class Command(NamedTuple):
+    """A line of GTP in its parts."""
+
+    number: str
+    name: str
+    words: list[str]
+
+
+def read_command(line: bytes) -> Command | None:
+    """The parts of a line, cleaned as the standard says; None if nothing is left.
+
+    >>> read_command(b"7 play\\tb D4 # the star point\\r\\n")
+    Command(number='7', name='play', words=['b', 'D4'])
+    """
+    text = line.translate(None, _CONTROL).decode("utf-8", "surrogateescape")
+    text = text.partition("#")[0].strip()
+    parts = _WORDS.fullmatch(text)
+    if not text or parts is None:
+        return None
+    return Command(parts[1] or "", parts[2], parts[3].split())
+
+
+class GtpEngine:
+    """One of our players with a board in front of it."""
+
+    most = MOST_LINE
+
+    def __init__(
+        self,
+        game: Any,
+        player: str,
+        wires: Wires,
+        seconds: float | None = None,
+        resign: bool = False,
+    ) -> None:
+        if game.name not in ("go", "othello"):
+            raise ValueError(f"gtp is spoken about go and othello, not about {game.name}")
+        self.settings = self.settings_of(game)
+        self.board = Board(self.game_with())
+        self.mind = Mind(player, self.board.game)
+        self.wires = wires
+        self.clock = Clock()
+        self._seconds = seconds
+        self._resigns = resign
+        self._hopeless = [0, 0]
+        self._head = ""
+        self._streaming = False
+        self.commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda words: "2",
+            "name": lambda words: "Honte",
+            "version": lambda words: f"{honte.__version__} {self.mind.spec}",
+            "known_command": lambda words: str(first(words) in self.commands).lower(),
+            "list_commands": lambda words: "\n".join(self.commands),
+            "quit": lambda words: "",
+            "set_game": self.set_game,
+            "list_games": lambda words: self.board.game.name.capitalize(),
+            "boardsize": self.boardsize,
+            "clear_board": self.clear_board,
+            "komi": self.komi,
+            "play": self.play,
+            "genmove": lambda words: self.genmove(colour(words)),
+            "reg_genmove": lambda words: self.genmove(colour(words), keep=False),
+            "undo": self.undo,
+            "showboard": lambda words: "\n" + diagram(self.board.state),
+            "final_score": lambda words: self.final_score(),
+            "time_settings": self.time_settings,
+            "time_left": self.time_left,
+            "kgs-time_settings": self.kgs_time_settings,
+            "lz-analyze": self.analyse,
+            "lz-genmove_analyze": self.genmove_analyse,
+            "kata-analyze": lambda words: self.analyse(words, kata=True),
+            "kata-genmove_analyze": lambda words: self.genmove_analyse(words, kata=True),
+        }
+
+    # -- the conversation --------------------------------------------------------------
+
+    def take(self, given: bytes, late: float = 0.0) -> bool:
+        """Answer one line; False after ``quit``."""
+        command = read_command(given[: self.most])
+        if command is None:
+            return True
+        self._head, self._streaming = command.number, False
+        try:
+            if len(given) > self.most:
+                raise RefusalError("line too long")
+            if command.name not in self.commands:
+                raise RefusalError("unknown command")
+            mark, text = "=", self.commands[command.name](command.words)
+        except RefusalError as refusal:
+            mark, text = "?", str(refusal)
+        except Fault as fault:  # the player is somebody's program
+            mark, text = "?", f"the player failed: {fault}"
+        except Exception as error:  # a GUI with a game on it is worth more than a traceback
+            mark, text = "?", f"internal error: {type(error).__name__}: {error}"
+        text = re.sub(r"\n\s*\n", "\n", text)
+        if self._streaming:
+            self._say(text + "\n\n" if text else "\n")
+        else:
+            self._say(f"{mark}{command.number} {text}".rstrip() + "\n\n")
+        return command.name != "quit"
+
+    def stream(self, text: str) -> None:
+        """Send a part of an answer before it is complete."""
+        if not self._streaming:
+            self._say(f"={self._head}\n")
+            self._streaming = True
+        if text:
+            self._say(text + "\n")
+
+    def _say(self, text: str) -> None:
+        self.wires.say(text.encode("ascii", "replace"))
+
+    def close(self) -> None:
+        self.mind.close()
+
+    # -- the board ---------------------------------------------------------------------
+
+    def settings_of(self, game: Any) -> dict[str, object]:
+        return {"size": game.size}
+
+    def game_with(self, **changes: object) -> Any:
+        """The game as it is set, with changes; raises ValueError."""
+        return honte.game("othello", **{**self.settings, **changes})
+
+    def start(self, board: Board) -> None:
+        """Put another game on the board."""
+        self.mind.player(board.game)  # which may refuse it, and then nothing has changed
+        self.settings = self.settings_of(board.game)
+        self.board = board
+        self._hopeless = [0, 0]
+        self.mind.new_game()
+        self.clock.restart()
+
+    def set_game(self, words: list[str]) -> str:
+        if first(words).lower() not in NAMES[self.board.game.name]:
+            raise RefusalError("unsupported game")
+        return ""
+
+    def boardsize(self, words: list[str]) -> str:
+        size = integer(first(words), "boardsize not an integer")
+        try:
+            self.start(Board(self.game_with(size=size)))
+        except ValueError:
+            raise RefusalError("unacceptable size") from None
+        return ""
+
+    def clear_board(self, words: list[str]) -> str:
+        self.start(Board(self.game_with()))
+        return ""
+
+    def komi(self, words: list[str]) -> str:
+        real(first(words), "komi not a float")  # there is none in Othello
+        return ""
+
+    def play(self, words: list[str]) -> str:
+        if len(words) < 2:
+            raise RefusalError("invalid color or coordinate")
+        side = colour(words, "invalid color or coordinate")
+        try:
+            move = self.board.game.parse(words[1])
+        except ValueError:
+            raise RefusalError("invalid color or coordinate") from None
+        try:
+            self.board.play(side, move)
+        except IllegalMove:
+            raise RefusalError("illegal move") from None
+        return ""
+
+    def undo(self, words: list[str]) -> str:
+        try:
+            self.board.undo()
+        except IllegalMove:
+            raise RefusalError("cannot undo") from None
+        return ""
+
+    def final_score(self) -> str:
+        return written_score(self.board.state.score)
+
+    # -- time --------------------------------------------------------------------------
+
+    def time_settings(self, words: list[str]) -> str:
+        if len(words) < 3:
+            raise RefusalError("not three integers")
+        main, byo_time = (real(word, "not three integers") for word in words[:2])
+        stones = integer(words[2], "not three integers")
+        if main < 0 or byo_time < 0:
+            raise RefusalError("not three integers")
+        self.clock.set(main, byo_time, stones)
+        return ""
+
+    def time_left(self, words: list[str]) -> str:
+        side = colour(words)
+        if len(words) < 2:
+            raise RefusalError("syntax error")
+        seconds = max(0.0, real(words[1], "syntax error"))
+        self.clock.left(side, seconds, integer(words[2], "syntax error") if words[2:] else 0)
+        return ""
+
+    def kgs_time_settings(self, words: list[str]) -> str:
+        kind, numbers = first(words).lower(), [real(word, "syntax error") for word in words[1:4]]
+        needs = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
+        if len(numbers) != needs.get(kind) or any(number < 0 for number in numbers):
+            raise RefusalError("syntax error")
+        main, byo_time, stones = (*numbers, 0.0, 0.0, 0.0)[:3]
+        self.clock.set(main, byo_time, 1 if kind == "byoyomi" else int(stones))
+        return ""
+
+    def limit(self, side: int) -> tuple[Limit, bool]:
+        """How long to think, and whether passing it would lose the game."""
+        if self.clock.runs:
+            moves = self.board.moves_to_come(side)
+            return Limit(seconds=self.clock.allowance(side, moves)), True
+        if self._seconds is None:
+            return Limit(seconds=1), False
+        return Limit(seconds=self._seconds), True
+
+    # -- moves -------------------------------------------------------------------------
+
+    def genmove(
+        self,
+        side: int,
+        keep: bool = True,
+        on_progress: Callable[[Report], None] | None = None,
+        at_last: Callable[[Report], None] | None = None,
+    ) -> str:
+        state = self.board.turn(side)
+        if state.is_over:  # in Othello, where nobody can move
+            move = self.board.game.parse("pass")
+        else:
+            limit, strict = self.limit(side)
+            report = self._chosen(state, limit, strict, on_progress)
+            move = report.move
+            if at_last is not None:
+                at_last(report)
+            if keep:
+                self.clock.spent(side, report.seconds)
+                hopeless = report.value <= HOPELESS and report.proven != "win"
+                self._hopeless[side] = self._hopeless[side] + 1 if hopeless else 0
+                if self._resigns and self._hopeless[side] >= HOPELESS_MOVES:
+                    return "resign"
+            if not state.is_legal(move):
+                move = state.legal_moves()[0]
+        if keep:
+            self.board.play(side, move)
+        return str(self.board.game.format(move))
+
+    def _chosen(
+        self, state: Any, limit: Limit, strict: bool, on_progress: Callable[[Report], None] | None
+    ) -> Report:
+        try:
+            return self.mind.choose(state, limit, strict, on_progress)
+        except ValueError as error:
+            raise RefusalError(f"the player cannot move: {error}") from None
+
+    # -- analysis ----------------------------------------------------------------------
+
+    def analyse(self, words: list[str], kata: bool = False) -> str:
+        """Report until the next command comes; the answer ends when that does."""
+        wish = self._wish(words)
+        side = self.board.state.to_move if wish.side is None else wish.side
+        state = self.board.turn(side)
+        self.stream("")
+        if not state.is_over:
+            self.mind.analyse(state, wish.every, self._teller(wish, state, kata), self.wires)
+        return ""
+
+    def genmove_analyse(self, words: list[str], kata: bool = False) -> str:
+        wish = self._wish(words)
+        side = self.board.state.to_move if wish.side is None else wish.side
+        tell = self._teller(wish, self.board.turn(side), kata)
+        told = 0.0
+        self.stream("")
+
+        def progress(report: Report) -> None:
+            nonlocal told
+            if report.seconds - told >= wish.every:
+                told = report.seconds
+                tell(report)
+
+        try:
+            return f"play {self.genmove(side, on_progress=progress, at_last=tell)}"
+        except (RefusalError, Fault) as error:
+            return f"error {error}"  # the equals sign has gone out already
+
+    def _wish(self, words: list[str]) -> Any:
+        try:
+            return read_wish(words, self.board.game.parse)
+        except ValueError:
+            raise RefusalError("syntax error") from None
+
+    def _teller(self, wish: Any, state: Any, kata: bool) -> Callable[[Report], None]:
+        def tell(report: Report) -> None:
+            shown = chosen(wish, state, report)
+            line = info(
+                self.board.game,
+                report,
+                shown,
+                lambda move: self.mind.line(state, report, move),
+                kata,
+            )
+            if line:
+                self.stream(line)
+
+        return tell
+
+
+def first(words: list[str]) -> str:
+    if not words:
+        raise RefusalError("syntax error")
+    return words[0]
+
+
+def colour(words: list[str], complaint: str = "invalid color") -> int:
+    word = words[0].lower() if words else ""
+    if word not in COLOURS:
+        raise RefusalError(complaint)
+    return COLOURS[word]
+
+
+def integer(word: str, complaint: str) -> int:
+    try:
+        return count(word)
+    except ValueError:
+        raise RefusalError(complaint) from None
+
+
+def real(word: str, complaint: str) -> float:
+    if not _NUMBER.fullmatch(word):
+        raise RefusalError(complaint)
+    return float(word)
+
+
+def written_score(score: float) -> str:
+    """A result as GTP writes it.
+
+    >>> written_score(3.5), written_score(-12), written_score(0)
+    ('B+3.5', 'W+12', '0')
+    """
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"

@@ -1,0 +1,17 @@
+"""``honte nboard``: our players in NBoard and its like."""
+
+from __future__ import annotations
+
+from honte.cli.serving import GameOption, PlayerOption, SecondsOption
+
+
+def nboard(
+    game: GameOption = "othello", player: PlayerOption = "best", seconds: SecondsOption = None
+) -> None:
+    """Be an NBoard engine for Othello, on standard input and output."""
+    import honte
+    from honte.bots.serve.loop import serve
+    from honte.bots.serve.nboard import NBoardEngine
+
+    rules = honte.game(game)
+    serve(lambda wires: NBoardEngine(rules, player, wires, seconds))
