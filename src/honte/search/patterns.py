@@ -71,7 +71,7 @@ def expectation(score: float, empties: int) -> float:
     The later in the game, the surer a lead is.
 
     >>> expectation(0, 30), round(expectation(6, 50), 2), round(expectation(6, 10), 2)
-    (0.0, 0.41, 0.77)
+    (0.0, 0.33, 0.75)
     """
     spread = 3 + 0.22 * empties  # about the standard error of the evaluation
     return math.erf(score / spread / math.sqrt(2)) * 0.999
