@@ -1,14 +1,14 @@
 """How long a process had something to do and no core to do it on (Linux).
 
 Time that a busy machine took is not the player's: it is forgiven at the end of a move, as far as
-the kernel has counted it and up to a second. A bot that sleeps or hangs waits for no core.
+the kernel has counted it and up to two seconds. A bot that sleeps or hangs waits for no core.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-MOST = 1.0
+MOST = 2.0
 """Seconds that are forgiven in a move, however busy the machine is."""
 OURS = "thread-self"
 
