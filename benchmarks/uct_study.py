@@ -51,8 +51,8 @@ class Comparison:
 
 def with_(setting: str, base: str = BASE) -> str:
     """The base with one setting changed."""
-    key = setting.split("=")[0]
-    kept = [item for item in base.partition(":")[2].split(",") if item.split("=")[0] != key]
+    changed = [item.split("=")[0] for item in setting.split(",")]
+    kept = [item for item in base.partition(":")[2].split(",") if item.split("=")[0] not in changed]
     return "uct:" + ",".join([*kept, *setting.split(",")])
 
 
@@ -63,7 +63,7 @@ def comparisons() -> list[Comparison]:
     policies = ("win", "block", "win+block", "centre", "win+block+centre", "seek_won")
     for policy in policies:
         study.append(Comparison("playout, equal time", with_(f"playout={policy}"), BASE))
-    for policy in ("win", "block", "win+block", "centre", "seek_won"):
+    for policy in ("win", "block", "win+block", "centre"):
         study.append(
             Comparison(
                 "playout, equal iterations",
@@ -79,7 +79,7 @@ def comparisons() -> list[Comparison]:
         name, *rest = selection.split(",")
         base = with_(rest[0]) if rest else BASE
         study.append(Comparison("selection", with_(f"selection={name}", base), BASE))
-    study.append(Comparison("ucb_factor", with_("ucb_factor=1,c=0.7", with_("c=0.7")), BASE))
+    study.append(Comparison("ucb_factor", with_("ucb_factor=1,c=0.7"), BASE))
     for off in ("forced=no,solver=no", "forced=no", "solver=no"):
         study.append(Comparison("solver", BASE, with_(off)))
     for length in ("0.05", "0.2"):
@@ -128,6 +128,8 @@ def run(groups: list[str]) -> None:
         for played in play_match(tasks, comparison.workers):
             standing.add(played)
         standing.stopped = "all games played"
+        if any(standing.faults):
+            raise SystemExit(f"{comparison.key}: {standing.faults}")
         results = load()
         results[comparison.key] = summary(standing)
         RESULTS.parent.mkdir(exist_ok=True)
