@@ -157,12 +157,17 @@ def difference(a: str, b: str) -> tuple[str, str]:
 def table() -> None:
     print("| question | A | B | a move | A scores of 200 | Elo |")
     print("|---|---|---|---|---|---|")
-    for key, found in load().items():
-        group, a, b, _game, limit = key.split(" | ")
+    results = load()
+    for comparison in comparisons():
+        found = results.get(comparison.key)
+        if found is None:
+            continue
+        group, a, b, _game, limit = comparison.key.split(" | ")
         mine, other = difference(a, b)
         score = f"{100 * found['score']:.1f} ± {100 * found['score_error']:.1f} %"
         elo = f"{found['elo']:+.0f} ± {found['elo_error']:.0f}"
-        print(f"| {group} | `{mine}` | `{other}` | {limit} | {score} | {elo} |")
+        one, two = (f"`{words}`" if "=" in words else words for words in (mine, other))
+        print(f"| {group} | {one} | {two} | {limit} | {score} | {elo} |")
 
 
 if __name__ == "__main__":
