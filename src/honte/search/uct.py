@@ -89,7 +89,7 @@ OPTIONS = Options(
 DEFAULTS: dict[str, dict[str, object]] = {
     "connect4": {"playout": "win+block"},
     "othello": {"playout": "corner"},
-    "go": {"c": "0", "rave": "1000"},
+    "go": {"c": "0.2", "rave": "1000"},
 }
 """What differs from OPTIONS for a game, as measured in docs/uct.md."""
 
