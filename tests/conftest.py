@@ -7,12 +7,18 @@ HONTE_NO_SKIP=1  a skipped test fails the run: for a machine that has everything
 from __future__ import annotations
 
 import os
+import signal
+import threading
 
 import pytest
 from hypothesis import settings
 
 LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
 NO_SKIP = os.environ.get("HONTE_NO_SKIP", "") not in ("", "0")
+
+# A shell that starts us in the background lets us ignore Ctrl-C, and so would every command we try.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every run, so that a failure is always the change's own; `make long`
 # looks further.
