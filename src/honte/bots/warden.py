@@ -343,22 +343,16 @@ def watch(config: dict[str, Any], fds: list[int], control: socket.socket) -> Non
         cage.remove()
 
 
-def stop_strays(bot: int) -> None:
-    """Stop what has left the bot's group; the group itself the arena stops at once."""
-    for _ in range(3):  # one may have been forked meanwhile
-        for pid in descendants(os.getpid()):
-            try:
-                if os.getpgid(pid) != bot:
-                    os.kill(pid, signal.SIGSTOP)
-            except OSError:
-                continue
+def signal_strays(bot: int, number: int) -> None:
+    """Signal what has left the bot's group.
 
-
-def go_on() -> None:
-    """Let everything go on that `stop_strays` and the arena have stopped."""
+    The group itself is the arena's alone, so that an order of ours which is carried out late
+    undoes nothing.
+    """
     for pid in descendants(os.getpid()):
         try:
-            os.kill(pid, signal.SIGCONT)
+            if os.getpgid(pid) != bot:
+                os.kill(pid, number)
         except OSError:
             continue
 
@@ -386,7 +380,11 @@ def stand_guard(
             orders = control.recv(64)
             if not orders or b"k" in orders:
                 return "killed", 0, peak
-            (stop_strays(bot) if orders.endswith(b"s") else go_on())
+            if orders.endswith(b"c"):
+                signal_strays(bot, signal.SIGCONT)
+            else:
+                for _ in range(3):  # one may have been forked meanwhile
+                    signal_strays(bot, signal.SIGSTOP)
         if LINUX:
             alive = descendants(os.getpid())
             peak = max(peak, resident(alive))
