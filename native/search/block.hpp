@@ -65,7 +65,7 @@ struct Extras {
 struct Block {
     uint32_t visits;  // through every parent that shares the block; kept with transpositions
     uint16_t count;
-    uint16_t tried;  // children 0 … tried−1 have been entered
+    uint16_t next;  // the child to enter next, or the first never entered; see Uct::choose
 
     int64_t* points() { return reinterpret_cast<int64_t*>(this + 1); }
     float* inv() { return reinterpret_cast<float*>(points() + count); }

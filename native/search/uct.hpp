@@ -171,14 +171,10 @@ private:
         uint64_t batch = 1;
         auto then = Clock::now();
         for (;;) {
-            if (proof_of(tree_.stem().info()) != kOpen && settings_.solver) {
-                finish(Ended::kProven);
-                break;
-            }
             int64_t todo = static_cast<int64_t>(batch);
             const int64_t left = budget_.fetch_sub(todo, std::memory_order_relaxed);
             todo = std::min(todo, left);
-            for (int64_t i = 0; i < todo;) {
+            for (int64_t i = 0; i < todo && !is_proven();) {
                 if constexpr (Shared) {
                     i += stay<Plain>(worker, static_cast<uint32_t>(todo - i));
                 } else {
@@ -187,10 +183,8 @@ private:
                     ++i;
                 }
             }
-            if (todo < static_cast<int64_t>(batch)) {
-                finish(Ended::kIterations);
-                break;
-            }
+            if (is_proven()) finish(Ended::kProven);
+            if (todo < static_cast<int64_t>(batch)) finish(Ended::kIterations);
             const auto now = Clock::now();
             if (stop_.load(std::memory_order_relaxed)) finish(Ended::kStopped);
             if (now >= deadline) finish(Ended::kTime);
@@ -200,6 +194,8 @@ private:
             then = now;
         }
     }
+
+    bool is_proven() const { return settings_.solver && proof_of(tree_.stem().info()) != kOpen; }
 
     void finish(Ended reason) {
         int nobody = -1;
@@ -217,7 +213,7 @@ private:
             const uint32_t name = entry.link();
             if (name < Pool::kFirst || (depth > 0 && proof_of(entry.info()) != kOpen)) break;
             Block& block = *tree_.at(name);
-            entry = {&block, choose<Plain>(block, entry, worker.rng)};
+            entry = {&block, choose<Plain>(block, entry.visits(), worker.rng)};
             const Move move = base.move_of(entry.action());
             if (!base.is_legal(move)) break;
             base.play_unchecked(move);
@@ -242,6 +238,8 @@ private:
             add<true>(block->points()[i], (chooser(d) == 0 ? total : -total) + done * kOne);
             if (!Plain && extras_.squares) add<true>(block->squares()[i], squares);
             refresh(worker.path[d]);
+            if (Plain && d < depth)
+                decide(*worker.path[d + 1].block, worker.path[d + 1].i, block->visits_of()[i]);
             if (settings_.solver && d > 0 && proof_of(worker.path[d].info()) != kOpen)
                 prove(worker.path[d], worker.path[d - 1]);
         }
@@ -285,7 +283,8 @@ private:
                 }
             }
             Block& block = *tree_.at(name);
-            const int i = choose<Plain>(block, entry, worker.rng);
+            const int i = Plain ? decided(block, worker.rng)
+                                : choose<false>(block, entry.visits(), worker.rng);
             const Move move = state.move_of(block.action()[i]);
             if (!Plain && tree_.shares()) {
                 add<Shared>(block.visits, 1u);
@@ -330,28 +329,47 @@ private:
 
     // -- down ----------------------------------------------------------------------------
 
+    /// The child to enter.
+    ///
+    /// What plain UCB1 enters next is decided on the way up, as soon as a visit has come back
+    /// (`decide`): nothing changes until the next visit, and on the way up the plies do not wait
+    /// for each other, as they do on the way down. The other formulas decide here.
     template <bool Plain>
-    int choose(Block& block, Entry parent, Rng& rng) {
-        if (Plain || settings_.fpu == kFirst) {
-            const int tried = get(block.tried);
-            if (tried < block.count) {  // no formula while there are moves never tried
-                put(block.tried, static_cast<uint16_t>(tried + 1));
-                return tried;
+    int choose(Block& block, uint32_t parent_visits, Rng& rng) {
+        const int next = get(block.next);
+        if (Plain || settings_.fpu == kFirst) {  // no formula while there are moves never tried
+            if (next < block.count && get(block.visits_of()[next]) == 0) {
+                put(block.next, static_cast<uint16_t>(next + 1));
+                return next;
             }
         }
         int best;
         if constexpr (Plain) {
-            best =
-                best_ucb1(block, ucb1_weight_ * std::sqrt(static_cast<float>(ln(parent.visits()))));
+            best = best_ucb1(block, exploration_of(parent_visits));
         } else if (settings_.selection == Selection::kFlat) {
             best = 0;
             for (int i = 1; i < block.count; ++i)
                 if (get(block.visits_of()[i]) < get(block.visits_of()[best])) best = i;
         } else {
             best = best_child(block, settings_, extras_,
-                              tree_.shares() ? get(block.visits) : parent.visits());
+                              tree_.shares() ? get(block.visits) : parent_visits);
         }
         return best >= 0 ? best : static_cast<int>(rng.below(block.count));
+    }
+
+    int decided(const Block& block, Rng& rng) {
+        const int next = get(block.next);
+        return next < block.count ? next : static_cast<int>(rng.below(block.count));
+    }
+    /// Plain UCB1, after a visit to child i has come back: which child is next; none if all are
+    /// closed.
+    void decide(Block& block, int i, uint32_t parent_visits) {
+        if (++i == block.count || get(block.visits_of()[i]) > 0)
+            i = best_ucb1(block, exploration_of(parent_visits));
+        put(block.next, static_cast<uint16_t>(i));
+    }
+    float exploration_of(uint32_t parent_visits) const {
+        return ucb1_weight_ * std::sqrt(static_cast<float>(ln(parent_visits)));
     }
 
     /// Make the children of an entry whose position is the worker's.
@@ -413,9 +431,10 @@ private:
                 d == 1 ? write<Shared, Plain>(entry, mine) : write<false, Plain>(entry, mine);
                 if (settings_.solver && d > 0 && proof_of(entry.info()) != kOpen)
                     prove(entry, worker.path[d - 1]);
-            } else if (!amaf) {
-                break;
             }
+            if (Plain && d < depth)
+                decide(*worker.path[d + 1].block, worker.path[d + 1].i, entry.visits());
+            if (Shared && d == base && !amaf) break;
             if (amaf && d > 0) credit_amaf<Shared>(worker, entry, chooser(d), mine);
         }
         if (amaf) {

@@ -60,6 +60,12 @@ def test_the_same_seed_gives_the_same_report(game: str, settings: str) -> None:
     assert replace(first, seconds=0) != replace(think(game, settings, seed=2), seconds=0)
 
 
+def test_a_proof_comes_at_the_same_iteration_every_time() -> None:
+    reports = [think("othello:size=4", "threads=1", iterations=20_000) for _ in range(10)]
+    assert reports[0].stopped == "proven"
+    assert {report.iterations for report in reports} == {reports[0].iterations}
+
+
 # -- forced moves ---------------------------------------------------------------------------
 
 CONNECT4: dict[str, tuple[str, str, str | None]] = {
