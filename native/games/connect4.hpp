@@ -17,12 +17,17 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "games/game.hpp"
 
@@ -78,6 +83,16 @@ public:
     static bool has_four(uint64_t packed) {
         const uint64_t pairs = packed & ((packed >> 1) & 0x7fff7fff7fff7fffULL);
         return (pairs & ((pairs >> 2) & 0x3fff3fff3fff3fffULL)) != 0;
+    }
+    /// The cells that would complete four in each of the packed words, taken or not.
+    static uint64_t wins_of_four(uint64_t packed) {
+        const uint64_t left1 = packed << 1 & 0xfffefffefffefffeULL;
+        const uint64_t left2 = packed << 2 & 0xfffcfffcfffcfffcULL;
+        const uint64_t left3 = packed << 3 & 0xfff8fff8fff8fff8ULL;
+        const uint64_t right1 = packed >> 1 & 0x7fff7fff7fff7fffULL;
+        const uint64_t right2 = packed >> 2 & 0x3fff3fff3fff3fffULL;
+        const uint64_t right3 = packed >> 3 & 0x1fff1fff1fff1fffULL;
+        return (left1 & left2 & (left3 | right1)) | (right1 & right2 & (right3 | left1));
     }
 
 private:
@@ -232,6 +247,65 @@ public:
     static constexpr unsigned kSeekWon = 4;  // look for a move that makes a double threat
     static constexpr unsigned kCentre = 8;   // prefer the middle: weights 1, 2, …, 2, 1
 
+    /// For each side the columns in which it would complete a line now, as bits.
+    ///
+    /// A stone changes little: its own side can have new ones only where the next piece would
+    /// lie in line with it, and in its column the landing is another for both.
+    struct Threats {
+        uint32_t cols[2] = {0, 0};
+
+        explicit Threats(const State& state) {
+            for (int col = 0; col < state.rules_->cols(); ++col) look(state, col);
+        }
+        bool has(int player, Move col) const { return cols[player] >> col & 1; }
+        void look(const State& state, int col) {
+            const uint32_t bit = 1u << col;
+            for (int player = 0; player < 2; ++player) {
+                cols[player] &= ~bit;
+                if (state.landing_[col] != kFull && state.wins_at(player, col)) cols[player] |= bit;
+            }
+        }
+        /// A stone of this player has come to lie here; `packed` are its four lines.
+        void update(const State& state, int player, int col, int height, uint64_t packed) {
+            if (state.rules_->inarow() != 4) {
+                for (int other = 0; other < state.rules_->cols(); ++other) look(state, other);
+                return;
+            }
+            const uint64_t wins = Rules::wins_of_four(packed);
+            typedef uint8_t Heights __attribute__((vector_size(kMaxSide)));
+            Heights landing;
+            std::memcpy(&landing, state.landing_, sizeof landing);
+            const Heights along = kColumns - static_cast<uint8_t>(col);
+            const Heights level = Heights{} + static_cast<uint8_t>(height);
+            const uint32_t in_line = (bits_of(landing == level) & static_cast<uint32_t>(wins)) |
+                                     (bits_of(landing == level + along) & (wins >> 32 & 0xffff)) |
+                                     (bits_of(landing == level - along) & wins >> 48);
+            cols[player] |= in_line & ~bits_of(landing == Heights{} + uint8_t{kFull});
+            look(state, col);
+        }
+
+    private:
+        typedef uint8_t Bytes __attribute__((vector_size(kMaxSide)));
+        static constexpr Bytes kColumns = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+        /// One bit for each of sixteen bytes that are all ones or all zeros.
+        template <class Mask>
+        static uint32_t bits_of(Mask mask) {
+#if defined(__SSE2__)
+            return static_cast<uint32_t>(_mm_movemask_epi8((__m128i)mask));
+#else
+            uint64_t halves[2];
+            std::memcpy(halves, &mask, sizeof halves);
+            uint32_t bits = 0;
+            for (int half = 1; half >= 0; --half)  // byte i's lowest bit comes to bit 56 + i
+                bits = bits << 8 |
+                       static_cast<uint32_t>(
+                           (halves[half] & 0x0101010101010101ULL) * 0x0102040810204080ULL >> 56);
+            return bits;
+#endif
+        }
+    };
+
     template <class Trace>
     Result finish(Rng& rng, unsigned policy, Trace& trace) {
         if (is_over()) return {outcome(), 0};
@@ -252,6 +326,11 @@ private:
                 cols[count] = static_cast<uint8_t>(col);
                 count += state.landing_[col] != kFull;
             }
+        }
+        void close(int col) {
+            unsigned i = 0;
+            while (cols[i] != col) ++i;
+            cols[i] = cols[--count];
         }
     };
 
@@ -283,31 +362,36 @@ private:
     template <class Trace>
     Result finish_by(Rng& rng, unsigned policy, Trace& trace) {
         Open open(*this);
+        Threats threats(*this);
         for (int plies = 1;; ++plies) {
             const int me = to_move();
-            const unsigned pick = choose(open, policy, rng);
-            const Move col = open.cols[pick];
+            const Move col = choose(open, threats, policy, rng);
             trace.add(action(col), me);
-            play_unchecked(col);
-            if (is_over()) return {outcome(), plies};
-            if (landing_[col] == kFull) open.cols[pick] = open.cols[--open.count];
+            if (threats.has(me, col)) return {me == 0 ? 1 : -1, plies};
+            const int height = landing_[col];
+            const uint64_t packed = lines_[me].place(col, height);
+            landing_[col] = static_cast<uint8_t>(rules_->above(col, height));
+            ++stones_;
+            threats.update(*this, me, col, height, packed);
+            if (landing_[col] == kFull) {
+                open.close(col);
+                if (open.count == 0) return {0, plies};
+            }
         }
     }
-    /// The index of the policies' choice among the open columns.
-    unsigned choose(const Open& open, unsigned policy, Rng& rng) const {
+    /// The policies' choice among the open columns.
+    Move choose(const Open& open, const Threats& threats, unsigned policy, Rng& rng) const {
         const int me = to_move();
-        for (const auto& [flag, player] : {std::pair{kWinNow, me}, std::pair{kBlock, me ^ 1}})
-            if (policy & flag)
-                for (unsigned i = 0; i < open.count; ++i)
-                    if (wins_at(player, open.cols[i])) return i;
+        if (policy & kWinNow && threats.cols[me]) return std::countr_zero(threats.cols[me]);
+        if (policy & kBlock && threats.cols[me ^ 1]) return std::countr_zero(threats.cols[me ^ 1]);
         if (policy & kSeekWon)
             for (unsigned i = 0; i < open.count; ++i) {
                 State next = *this;
                 next.play_unchecked(open.cols[i]);
                 next.stones_ = static_cast<int16_t>(next.stones_ - 1);  // as if to move again
-                if (!next.won_ && next.is_won_by(me)) return i;
+                if (!next.won_ && next.is_won_by(me)) return open.cols[i];
             }
-        if (!(policy & kCentre)) return rng.below(open.count);
+        if (!(policy & kCentre)) return open.cols[rng.below(open.count)];
         const int cols = rules_->cols();
         unsigned total = 0, weights[kMaxSide];
         for (unsigned i = 0; i < open.count; ++i) {
@@ -317,7 +401,7 @@ private:
         }
         unsigned left = rng.below(total), i = 0;
         while (left >= weights[i]) left -= weights[i++];
-        return i;
+        return open.cols[i];
     }
     /// Does this player threaten two columns while the opponent threatens none?
     bool is_won_by(int player) const {

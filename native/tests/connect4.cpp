@@ -202,6 +202,33 @@ TEST(connect4, random_games_agree_with_the_rules_by_the_letter) {
     }
 }
 
+TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
+    Rng rng = check::rng_for(14);
+    check::Budget budget;
+    while (budget.is_left()) {
+        Grid grid = random_grid(rng);
+        const Rules rules = grid.rules();
+        State state(rules);
+        State::Threats threats(state);
+        const check::Scene scene([&] { return grid.draw(); });
+        while (!state.is_over() && budget.spend()) {
+            const auto moves = state.legal_moves();
+            const Move move = moves[static_cast<int>(rng.below(moves.size()))];
+            const int me = state.to_move(), height = state.landing(move);
+            state.play_unchecked(move);
+            grid.play(move);
+            threats.update(state, me, move, height, state.lines(me).with(move, height));
+            if (state.is_won()) break;
+            for (int col = 0; col < grid.cols; ++col) {
+                const int row = grid.landing_row(col);
+                for (int player = 0; player < 2; ++player)
+                    CHECK(threats.has(player, col) ==
+                          (row >= 0 && grid.makes_line(row, col, player ? kSecond : kFirst)));
+            }
+        }
+    }
+}
+
 /// The outcomes that play can lead to.
 void add_outcomes(const State& state, std::set<int>& outcomes) {
     if (state.is_over()) outcomes.insert(state.outcome());
