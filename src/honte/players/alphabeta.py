@@ -11,6 +11,7 @@ from honte.players.engine import Engine
 from honte.search.alphabeta import OPTIONS as ALPHABETA_OPTIONS
 from honte.search.alphabeta import AlphaBeta
 from honte.search.limit import Limit
+from honte.search.patterns import EXACT, Patterns
 from honte.search.report import Candidate, Report
 from honte.search.solver import OPTIONS as SOLVER_OPTIONS
 from honte.search.solver import Solved, Solver, empties, expected_seconds
@@ -32,11 +33,21 @@ class AlphaBetaPlayer(Engine):
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         super().__init__(game, **settings)
-        self.search = AlphaBeta(game, **self.settings)
+        self.search: AlphaBeta | Patterns
+        if self.settings.get("eval") == "patterns":
+            for name in ("weights", "prune"):
+                if name in self.settings:
+                    raise ValueError(f"alphabeta: {name} goes with eval=weights, not with patterns")
+            self.search = Patterns(game, level=EXACT, book=False)
+        else:
+            self.search = AlphaBeta(game, **self.settings)
+        self._depth = self.options.read(self.name, self.settings)["depth"]
 
     def choose(self, state: State, limit: Limit | None = None) -> Report:
         check_choice(state)
-        return self.search.search(state, self.limit or limit)
+        seconds = self.limit.seconds if self.limit else limit.seconds if limit else None
+        asked = limit.depth if limit and limit.depth else self._depth
+        return self.search.search(state, Limit(seconds, depth=min(asked, self._depth)))
 
 
 class SolverPlayer(Engine):

@@ -29,7 +29,7 @@ AT_ONCE = 5
 
 OPTIONS = Options(
     whole("depth", 3, 1, 60, "how many plies it looks ahead"),
-    choice("eval", "weights", ("weights",), "how it values the positions there"),
+    choice("eval", "weights", ("weights", "patterns"), "how it values the positions there"),
     Option("weights", "textbook", "a preset or a file", str, "report, textbook, or a JSON file"),
     yes_no("prune", True, "alpha-beta; `no` is plain minimax"),
 )
@@ -56,6 +56,8 @@ class AlphaBeta:
             raise ValueError(f"alphabeta does not know {game.name}; it plays othello")
         self.game = game
         self.settings = OPTIONS.read("alphabeta", settings)
+        if self.settings["eval"] != "weights":
+            raise ValueError("AlphaBeta has the report's evaluation; Patterns has the learned one")
         self.weights = weight_files.named(self.settings["weights"])
         numbers = self.weights.in_hundredths()
         self._scale = 4.0 * max(map(abs, numbers)) or 1.0

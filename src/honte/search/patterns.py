@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import lzma
 import math
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -24,11 +25,14 @@ from honte import _native
 from honte.games.contract import Game, State
 from honte.games.spec import Options, whole, yes_no
 from honte.search.limit import Limit
+from honte.search.openings import standard
 from honte.search.report import Candidate, Report
 
 LEARNED = Path(__file__).parent / "othello.weights"
 """Made by ``honte learn othello``: a line of JSON that says how, then the tables, compressed."""
 SLICE = 0.05
+EQUAL = 0.75
+"""Moves of the book within so many discs of the best are as good."""
 EXACT = 15
 """The level of searches that leave nothing out."""
 
@@ -37,6 +41,8 @@ OPTIONS = Options(
     whole("memory_mb", 128, 2, 32_000, "the size of the tables"),
     whole("level", 1, 0, EXACT, "how sure it is of what it leaves out; 15: leaves out nothing"),
     yes_no("all", False, "a value for every move, not only for the best"),
+    yes_no("book", True, "play the opening from the book; where moves are equal, any of them"),
+    whole("seed", None, 0, 2**63 - 1, "makes the choice among equals repeatable"),
 )
 
 
@@ -86,6 +92,7 @@ class Patterns:
         self.game = game
         self.settings = OPTIONS.read("patterns", settings)
         self._native = _native.OthelloEngine(learned(), self.settings["memory_mb"])
+        self._random = random.Random(self.settings["seed"])
         self._lock = threading.Lock()
         self._stopped = False
 
@@ -113,6 +120,9 @@ class Patterns:
             if moves == [64]:
                 return Report(move=64, pv=[64], candidates=[Candidate(64)], stopped="forced")
             settings = self.settings
+            asks_for_search = limit.depth or limit.nodes or limit.iterations or settings["all"]
+            if settings["book"] and not asks_for_search and (known := standard().find(state)):
+                return self._from_book(state, known, started)
             seconds = math.inf if limit.seconds is None else limit.seconds
             self._native.start(
                 state,  # type: ignore[arg-type]
@@ -143,6 +153,25 @@ class Patterns:
             if time.perf_counter() - started < seconds and not self._stopped:
                 why = "depth"
             return self._report(state, started, why)
+
+    def _from_book(self, state: State, known: list[tuple[int, float]], started: float) -> Report:
+        empties = state.to_text().split()[0].count("-")
+        chosen = self._random.choice([pair for pair in known if pair[1] > known[0][1] - EQUAL])
+        known.sort(key=lambda pair: (pair != chosen, -pair[1]))
+        candidates = [_candidate(move, score, False, empties, False) for move, score in known]
+        line: list[int] = []
+        while known:
+            line.append(known[0][0])
+            state = state.play(line[-1])
+            known = [] if state.is_over else standard().find(state)
+        return Report(
+            move=candidates[0].move,
+            value=candidates[0].value,
+            pv=line,
+            candidates=candidates,
+            seconds=time.perf_counter() - started,
+            stopped="book",
+        )
 
     def _report(self, state: State, started: float, why: str) -> Report:
         found = self._native.thought()
