@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "bindings/solution.hpp"
 #include "bindings/state.hpp"
 #include "games/othello.hpp"
 #include "search/othello/solver.hpp"
@@ -15,8 +16,6 @@ namespace {
 using othello::AlphaBeta;
 using othello::Clock;
 using othello::RootMove;
-using othello::Solution;
-using othello::SolvedMove;
 using othello::Solver;
 using othello::State;
 using othello::Weights;
@@ -37,12 +36,6 @@ Weights read_weights(const std::vector<int>& given) {
 
 WeightsEvaluation evaluation_for(const State& state, const std::vector<int>& weights) {
     return {read_weights(weights), state.rules().size(), state.rules().board()};
-}
-
-Clock::time_point after_seconds(double seconds) {
-    if (!(seconds < 1e6)) return Clock::time_point::max();
-    const std::chrono::duration<double> span(std::max(seconds, 0.0));
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
 }
 
 void check_plies(int depth) {
@@ -93,20 +86,6 @@ struct Minimax {
     }
 };
 
-nb::dict as_dict(const Solution& solution) {
-    nb::list moves;
-    for (const SolvedMove& move : solution.moves)
-        moves.append(nb::make_tuple(move.move, move.low, move.high));
-    nb::dict report;
-    report["low"] = solution.low;
-    report["high"] = solution.high;
-    report["moves"] = moves;
-    report["pv"] = solution.pv;
-    report["nodes"] = solution.nodes;
-    report["finished"] = solution.finished;
-    return report;
-}
-
 /// The solver; a position is copied out of its state, so nothing of Python is kept.
 struct Solving {
     Solver solver;
@@ -155,8 +134,7 @@ void bind_alphabeta(nb::module_& module) {
             "wait",
             [](Solving& self, double seconds) {
                 const nb::gil_scoped_release release;
-                const std::chrono::duration<double> span(std::clamp(seconds, 0.0, 3600.0));
-                return self.solver.wait(std::chrono::duration_cast<Clock::duration>(span));
+                return self.solver.wait(duration_of(seconds));
             },
             nb::arg("seconds"))
         .def("stop",

@@ -7,6 +7,7 @@ namespace nb = nanobind;
 
 namespace honte::bindings {
 void bind_connect4(nb::module_& module);
+void bind_connect4_solver(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_uct(nb::module_& module);
@@ -45,6 +46,7 @@ NB_MODULE(_native, module) {
     module.def("signature", &honte::search::signature, nb::call_guard<nb::gil_scoped_release>());
     module.def("build_info", &build_info);
     honte::bindings::bind_connect4(module);
+    honte::bindings::bind_connect4_solver(module);
     honte::bindings::bind_othello(module);
     honte::bindings::bind_go(module);
     honte::bindings::bind_uct(module);

@@ -137,3 +137,29 @@ def test_what_cannot_be_solved_is_said_in_a_sentence(
     assert message in errors
     assert "Traceback" not in errors
     assert errors.count("\n") == 1
+
+
+def test_connect_four_gets_its_score_and_the_stone_that_wins() -> None:
+    code, output, _ = honte("solve", "connect4", "--moves", "5554224333234511764415115")
+    assert code == 0
+    assert "score +4, a win with stone 36" in output
+    code, output, _ = honte("solve", "connect4:rows=4,cols=4", "--json")
+    assert json.loads(output)["outcome"] == "draw"
+
+
+def test_a_file_of_connect_four_is_checked_against_its_values(tmp_path: Path) -> None:
+    path = tmp_path / "positions"
+    path.write_text("# two\n5554224333234511764415115 4\n\n52753311433677442422121\n")
+    code, output, _ = honte("solve", "connect4", "--file", str(path), "--json")
+    found = json.loads(output)
+    assert code == 0
+    assert [row["ok"] for row in found["positions"]] == [True, None]
+    assert [row["score"] for row in found["positions"]] == [4, 8]
+    path.write_text("5554224333234511764415115 5\n")
+    code, output, _ = honte("solve", "connect4", "--file", str(path))
+    assert code == 1
+    assert "1 known values missed" in output
+    path.write_text("99\n")
+    code, _, errors = honte("solve", "connect4", "--file", str(path))
+    assert code == 2
+    assert "line 1" in errors

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -13,22 +12,12 @@
 #include <vector>
 
 #include "search/othello/endgame.hpp"
+#include "search/solution.hpp"
 
 namespace honte::othello {
 
-/// What is proved of a move: its score for the side to move lies within.
-struct SolvedMove {
-    Move move;
-    int low = -64, high = 64;
-};
-
-struct Solution {
-    int low = -64, high = 64;  // of the position, for the side to move
-    std::vector<SolvedMove> moves;
-    std::vector<Move> pv;
-    uint64_t nodes = 0;
-    bool finished = false;  // as far as was asked
-};
+using search::Solution;
+using search::SolvedMove;
 
 class Solver {
 public:
@@ -45,14 +34,12 @@ public:
     /// Begin to solve, in threads of the solver's own.
     void start(const State& state, Question question, Clock::time_point until) {
         stop();
-        stop_ = false;
         solution_ = {};
         root_ = state.board();
         squares_ = state.rules().board();
         question_ = question;
         until_ = until;
         nodes_ = 0;
-        is_running_ = true;
         const int most = std::popcount(squares_);
         solution_.low = -most, solution_.high = most;
         for (const Move move : state.legal_moves()) solution_.moves.push_back({move, -most, most});
@@ -61,28 +48,19 @@ public:
             solution_.low = solution_.high = score;
         }
         table_.new_search();
-        worker_ = std::thread([this] {
+        background_.begin([this] {
             try {
                 solve();
             } catch (const Stopped&) {
             }
-            const std::lock_guard lock(mutex_);
-            is_running_ = false;
-            ended_.notify_all();
         });
     }
 
     /// Wait at most so long; whether it has ended.
-    bool wait(Clock::duration most) {
-        std::unique_lock lock(mutex_);
-        return ended_.wait_for(lock, most, [this] { return !is_running_; });
-    }
+    bool wait(Clock::duration most) { return background_.wait(most); }
 
     /// End at once; what has been proved stays.
-    void stop() {
-        stop_ = true;
-        if (worker_.joinable()) worker_.join();
-    }
+    void stop() { background_.end(); }
 
     Solution solution() const {
         const std::lock_guard lock(mutex_);
@@ -110,8 +88,8 @@ private:
             if (!mine || mine->squares() != squares_)
                 mine = std::make_unique<Endgame>(table_, squares_);
             try {
-                mine->set_signals(
-                    {&stop_, &answered_, &nodes_, until_, threads > 1 ? &busy_ : nullptr});
+                mine->set_signals({&background_.stop, &answered_, &nodes_, until_,
+                                   threads > 1 ? &busy_ : nullptr});
                 const int found = mine->score(board, alpha);
                 const std::lock_guard lock(answers);
                 if (!answer) answer = found;
@@ -292,8 +270,7 @@ private:
     Endgame::Busy busy_;
     const int threads_;
     std::vector<std::unique_ptr<Endgame>> searches_;
-    std::thread worker_;
-    std::atomic<bool> stop_{false}, answered_{false};
+    std::atomic<bool> answered_{false};
     std::atomic<uint64_t> nodes_{0};
 
     Board root_{};
@@ -302,9 +279,8 @@ private:
     Clock::time_point until_;
 
     mutable std::mutex mutex_;
-    std::condition_variable ended_;
-    bool is_running_ = false;
     Solution solution_;
+    search::Background background_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace honte::othello

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -22,7 +22,12 @@ def solve(
     position: PositionOption = None,
     moves: MovesOption = None,
     file: Annotated[
-        str | None, typer.Option("--file", metavar="FILE", help="One position a line (OBF).")
+        str | None,
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help="One position a line: OBF (Othello), moves and a value (Connect Four).",
+        ),
     ] = None,
     wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw.")] = False,
     every: Annotated[
@@ -41,33 +46,54 @@ def solve(
     rules, state = read_position(game, position, moves)
     if rules.name not in SOLVERS:
         raise ValueError(f"there is no solver for {rules.name}; there is one for {known()}")
-    solver, read_file = SOLVERS[rules.name](rules, threads)
     settings = {"wld": wld, "every": (file is None) if every is None else every}
-    asked = Asked(rules, solver, settings, seconds, quiet=as_json)
+    problems = SOLVERS[rules.name](rules, file) if file is not None else []
+    from honte.search.solver import Solver
+
+    solver = Solver(rules, threads=threads)
+    asked = Asked(rules, solver, settings, seconds, quiet=as_json, line=file is None)
     if file is None:
         one_position(asked, state, as_json)
     else:
-        many_positions(asked, read_file(file), as_json)
+        many_positions(asked, problems, as_json)
 
 
-# -- the solvers: for each game its solver, and its reader of files -------------------------
+# -- files: for each game that has a solver, how its files are read ---------------------------
 
 
-def othello_solver(game: Game, threads: int) -> tuple[Solver, Callable[[str], Any]]:
-    """The endgame solver; files are OBF."""
-    from honte.search.solver import Solver
+class Problem(NamedTuple):
+    """A position, with what a file says of its value and of its moves'."""
 
-    def read_file(path: str) -> list[tuple[State, dict[int, int]]]:
-        from honte.games.records import obf
-
-        if game.spec != "othello":
-            raise ValueError("OBF files hold positions of 8×8; ask for othello")
-        return [(game.from_text(p.position), dict(p.moves)) for p in obf.load(path)]
-
-    return Solver(game, threads=threads), read_file
+    state: State
+    value: int | None
+    moves: dict[int, int]
 
 
-SOLVERS = {"othello": othello_solver}
+def othello_file(game: Game, path: str) -> list[Problem]:
+    """OBF: a value for each move."""
+    from honte.games.records import obf
+
+    if game.spec != "othello":
+        raise ValueError("OBF files hold positions of 8×8; ask for othello")
+    return [
+        Problem(
+            game.from_text(p.position), max(p.moves.values()) if p.moves else None, dict(p.moves)
+        )
+        for p in obf.load(path)
+    ]
+
+
+def connect4_file(game: Game, path: str) -> list[Problem]:
+    """Moves or a board, and the value of the position."""
+    from honte.games.records import columns
+
+    return [Problem(state, value, {}) for state, value in columns.load(game, path)]
+
+
+SOLVERS: dict[str, Callable[[Game, str], list[Problem]]] = {
+    "othello": othello_file,
+    "connect4": connect4_file,
+}
 
 
 def known() -> str:
@@ -84,7 +110,9 @@ class Asked:
         settings: dict[str, bool],
         seconds: float | None,
         quiet: bool,
+        line: bool,
     ) -> None:
+        self.line = line
         self.game, self.solver, self.settings, self.seconds = game, solver, settings, seconds
         self._live = sys.stderr.isatty() and not quiet
         self._shown = 0.0
@@ -93,7 +121,11 @@ class Asked:
         self.announce(state)
         try:
             return self.solver.solve(
-                state, **self.settings, seconds=self.seconds, on_progress=self.progress
+                state,
+                **self.settings,
+                seconds=self.seconds,
+                line=self.line,
+                on_progress=self.progress,
             )
         finally:
             if self._live and self._shown:
@@ -102,13 +134,13 @@ class Asked:
 
     def announce(self, state: State) -> None:
         """Say how long it may take, where that is not soon."""
-        from honte.search.solver import check_solvable, empties, expected_seconds
+        from honte.search.solver import check_solvable, empties, expected
 
         check_solvable(self.game, state)
-        expected = expected_seconds(empties(state))
-        if expected > 10 and (self.seconds is None or expected > self.seconds):
+        seconds = expected(state)
+        if seconds > 10 and (self.seconds is None or seconds > self.seconds):
             print(
-                f"{empties(state)} empties take {in_words(expected)} or so; "
+                f"{empties(state)} empties take {in_words(seconds)} or so; "
                 "Ctrl-C ends it with what is proved by then",
                 file=sys.stderr,
                 flush=True,
@@ -153,7 +185,7 @@ def one_position(asked: Asked, state: State, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(as_dict(asked.game, state, solved)))
     else:
-        typer.echo(f"{state}\n\n{table(asked.game, solved)}")
+        typer.echo(f"{state}\n\n{table(asked.game, state, solved)}")
     if interrupted:
         raise typer.Exit(130)
 
@@ -184,10 +216,11 @@ def span(solved: Any) -> str:
     return f"{solved.low:+d} to {solved.high:+d}"
 
 
-def table(game: Game, solved: Solved) -> str:
+def table(game: Game, state: State, solved: Solved) -> str:
     lines = [f"{'move':<6} score"]
     lines += [f"{game.format(move.move):<6} {span(move)}" for move in solved.moves]
     verdict = f"score {span(solved)}" + (f", a {solved.outcome}" if solved.outcome else "")
+    verdict += last_stone(state, solved)
     if not solved.finished:
         verdict += f" (not finished: {solved.stopped})"
     line = " ".join(game.format(move) for move in solved.pv)
@@ -195,19 +228,28 @@ def table(game: Game, solved: Solved) -> str:
     return "\n".join([*lines, "", verdict, *([f"line: {line}"] if line else []), rate])
 
 
+def last_stone(state: State, solved: Solved) -> str:
+    """With which stone of the game a win of Connect Four is complete."""
+    if state.game.name != "connect4" or not solved.score:
+        return ""
+    cells = sum(cell != 3 for cell in state.cells())  # type: ignore[attr-defined]
+    stones = (cells + 1) // 2 + 1 - abs(solved.score)
+    winner = state.to_move ^ (solved.score < 0)
+    return f" with stone {2 * stones - 1 + winner}"
+
+
 # -- a file ----------------------------------------------------------------------------------
 
 
-def many_positions(
-    asked: Asked, problems: list[tuple[State, dict[int, int]]], as_json: bool
-) -> None:
+def many_positions(asked: Asked, problems: list[Problem], as_json: bool) -> None:
     rows: list[dict[str, object]] = []
     interrupted = False
     if not as_json:
         typer.echo(
             f"{'#':>4} {'empties':>7} {'score':>9} {'known':>6} {'move':<5} {'nodes':>15} {'s':>8}"
         )
-    for number, (state, values) in enumerate(problems, start=1):
+    for number, problem in enumerate(problems, start=1):
+        state = problem.state
         try:
             solved = asked.solve(state)
         except ValueError as error:
@@ -215,7 +257,7 @@ def many_positions(
         except KeyboardInterrupt:
             interrupted = True
             break
-        row = {**as_dict(asked.game, state, solved), **verdict_of(solved, values, asked.settings)}
+        row = {**as_dict(asked.game, state, solved), **verdict_of(solved, problem, asked.settings)}
         rows.append(row)
         if not as_json:
             typer.echo(as_line(number, asked.game, state, solved, row))
@@ -241,23 +283,22 @@ def many_positions(
         raise typer.Exit(1)
 
 
-def verdict_of(
-    solved: Solved, values: dict[int, int], settings: dict[str, bool]
-) -> dict[str, object]:
+def verdict_of(solved: Solved, problem: Problem, settings: dict[str, bool]) -> dict[str, object]:
     """The known value, and whether it was met: by the score, with --all by every move's."""
-    if not values:
+    if problem.value is None:
         return {"expected": None, "ok": None}
-    best = max(values.values())
 
     def meets(low: int, high: int, value: int) -> bool:
         if settings["wld"]:
             return (low > 0) == (value > 0) and (high < 0) == (value < 0)
         return low == high == value
 
-    ok = meets(solved.low, solved.high, best)
+    ok = meets(solved.low, solved.high, problem.value)
     if settings["every"]:
-        ok = ok and all(meets(m.low, m.high, values.get(m.move, m.low)) for m in solved.moves)
-    return {"expected": best, "ok": ok}
+        ok = ok and all(
+            meets(m.low, m.high, problem.moves.get(m.move, m.low)) for m in solved.moves
+        )
+    return {"expected": problem.value, "ok": ok}
 
 
 def as_line(number: int, game: Game, state: State, solved: Solved, row: dict[str, object]) -> str:

@@ -14,7 +14,7 @@ from honte.search.limit import Limit
 from honte.search.patterns import EXACT, Patterns
 from honte.search.report import Candidate, Report
 from honte.search.solver import OPTIONS as SOLVER_OPTIONS
-from honte.search.solver import Solved, Solver, empties, expected_seconds
+from honte.search.solver import Solved, Solver, expected
 
 
 class AlphaBetaPlayer(Engine):
@@ -73,7 +73,7 @@ class SolverPlayer(Engine):
         check_choice(state)
         seconds = self.chosen_limit(limit).seconds or 1.0
         solved = None
-        if expected_seconds(empties(state)) <= 20 * seconds:
+        if expected(state) <= 20 * seconds:
             try:
                 solved = self.solver.solve(state, seconds=0.9 * seconds)
             except KeyboardInterrupt as interrupt:

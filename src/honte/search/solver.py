@@ -1,4 +1,4 @@
-"""The exact end of an Othello game, as Python sees it.
+"""The exact values of Othello's end and of Connect Four, as Python sees them.
 
 >>> import honte
 >>> from honte.search.solver import Solver
@@ -7,6 +7,12 @@
 >>> solved = Solver(game).solve(state)
 >>> solved.score, [game.format(move) for move in solved.pv]
 (64, ['h8'])
+>>> game = honte.game("connect4")
+>>> state = game.start()
+>>> for move in game.read_moves("32164625"):
+...     state = state.play(move)
+>>> Solver(game).solve(state).score
+11
 """
 
 from __future__ import annotations
@@ -44,7 +50,11 @@ class SolvedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Solved:
-    """What is proved of a position. Scores are final disc differences for the side to move."""
+    """What is proved of a position, for the side to move.
+
+    Scores are final disc differences in Othello; in Connect Four they count stones: half the
+    cells, rounded up, plus one, less the stones that the winner has played.
+    """
 
     low: int
     high: int
@@ -74,9 +84,9 @@ class Solved:
 
 
 def empties(state: State) -> int:
-    """How many squares are free."""
+    """How many cells are free."""
     board: str = state.to_text().split()[0]
-    return board.count("-")
+    return board.count("-") + board.count(".")
 
 
 def expected_seconds(count: int) -> float:
@@ -91,15 +101,35 @@ def expected_seconds(count: int) -> float:
     return 0.4 * 2.0 ** min(count - 20, 6) * 3.0 ** max(count - 26, 0)
 
 
+def expected(state: State) -> float:
+    """About how many seconds one thread takes to solve a position."""
+    free = empties(state)
+    if state.game.name == "othello":
+        return expected_seconds(free)
+    # Connect Four by what 7×6 takes; each column more makes the tree broader.
+    return float(40.0 * (1.9 + 0.1 * (state.game.cols - 7)) ** (free - 42))  # type: ignore[attr-defined]
+
+
 class Solver:
     """Solves positions of one game; its table serves from one to the next."""
 
     def __init__(self, game: Game, /, **settings: object) -> None:
-        if game.name != "othello":
-            raise ValueError(f"the solver does not know {game.name}; it solves othello")
+        if game.name not in ("othello", "connect4"):
+            raise ValueError(
+                f"the solver does not know {game.name}; it solves othello and connect4"
+            )
         self.game = game
         values = OPTIONS.read("solver", settings)
-        self._native = _native.OthelloSolver(values["threads"], values["memory_mb"])
+        size = values["threads"], values["memory_mb"]
+        self._native: Any = (
+            _native.OthelloSolver(*size)
+            if game.name == "othello"
+            else _native.Connect4Solver(game._rules, *size)  # type: ignore[attr-defined]
+        )
+
+    def forget(self) -> None:
+        """Keep nothing for the next position (Connect Four)."""
+        self._native.forget()
 
     def stop(self) -> None:
         """End the search that is running, from another thread."""
@@ -112,16 +142,25 @@ class Solver:
         wld: bool = False,
         every: bool = False,
         seconds: float | None = None,
+        nodes: int | None = None,
+        line: bool = True,
         on_progress: Callable[[Solved], None] | None = None,
     ) -> Solved:
         """Prove the score, or with `wld` only who wins; with `every` that of each move.
+
+        `nodes` limits the search in Connect Four; without `line` it leaves out the moves that
+        both sides expect.
 
         Ctrl-C ends it; the bounds so far are the `report` of the exception.
         """
         check_solvable(self.game, state)
         started = time.perf_counter()
         limit = math.inf if seconds is None else seconds
-        self._native.start(state, wld, every, limit)  # type: ignore[arg-type]
+        if self.game.name == "othello":
+            self._native.start(state, wld, every, limit)
+        else:
+            most = 2**64 - 1 if nodes is None else nodes
+            self._native.start(state, wld, every, line, limit, most)
         try:
             while not self._native.wait(SLICE):
                 if on_progress is not None:
@@ -130,11 +169,17 @@ class Solver:
             self._native.stop()
             interrupt.report = self._solved(started, "interrupted")  # type: ignore[attr-defined]
             raise
-        why = "time" if time.perf_counter() - started >= limit else "stopped"
-        return self._solved(started, why)
+        return self._solved(started, "stopped", limit, nodes)
 
-    def _solved(self, started: float, why: str) -> Solved:
+    def _solved(
+        self, started: float, why: str, limit: float = math.inf, nodes: int | None = None
+    ) -> Solved:
+        seconds = time.perf_counter() - started
         found: dict[str, Any] = self._native.report()
+        if seconds >= limit:
+            why = "time"
+        elif nodes is not None and found["nodes"] >= nodes:
+            why = "nodes"
         moves = [SolvedMove._make(move) for move in found["moves"]]
         # The move that reaches the score stands first; the others by what they can reach.
         rest = sorted(moves[1:], key=lambda move: (-move.high, -move.low, move.move))
@@ -144,7 +189,7 @@ class Solver:
             moves=moves[:1] + rest,
             pv=found["pv"],
             nodes=found["nodes"],
-            seconds=time.perf_counter() - started,
+            seconds=seconds,
             finished=found["finished"],
             stopped="proven" if found["finished"] else why,
         )
@@ -152,6 +197,10 @@ class Solver:
 
 def check_solvable(game: Game, state: State) -> None:
     """Refuse a position in which there is nothing to solve."""
+    if game.name == "connect4":
+        if state.is_over:
+            raise ValueError("the game is over in this position; there is nothing to solve")
+        return
     if empties(state) == game.size**2:  # type: ignore[attr-defined]
         raise ValueError("there is no disc on the board; give a position with discs")
     if state.is_over:

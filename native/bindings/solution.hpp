@@ -1,0 +1,43 @@
+// How proofs and clocks look from Python, whichever game is solved.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "search/solution.hpp"
+
+namespace honte::bindings {
+
+namespace nb = nanobind;
+
+using SteadyClock = std::chrono::steady_clock;
+
+inline SteadyClock::duration duration_of(double seconds) {
+    const std::chrono::duration<double> span(std::clamp(seconds, 0.0, 3600.0));
+    return std::chrono::duration_cast<SteadyClock::duration>(span);
+}
+
+inline SteadyClock::time_point after_seconds(double seconds) {
+    if (!(seconds < 1e6)) return SteadyClock::time_point::max();
+    const std::chrono::duration<double> span(std::max(seconds, 0.0));
+    return SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(span);
+}
+
+inline nb::dict as_dict(const search::Solution& solution) {
+    nb::list moves;
+    for (const search::SolvedMove& move : solution.moves)
+        moves.append(nb::make_tuple(move.move, move.low, move.high));
+    nb::dict report;
+    report["low"] = solution.low;
+    report["high"] = solution.high;
+    report["moves"] = moves;
+    report["pv"] = solution.pv;
+    report["nodes"] = solution.nodes;
+    report["finished"] = solution.finished;
+    return report;
+}
+
+}  // namespace honte::bindings
