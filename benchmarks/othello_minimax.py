@@ -71,7 +71,7 @@ def games(count: int) -> None:
             pool.map(lambda s: _native.play_weights_game(s, report, textbook, 3), openings)
         )
     wall, cpu = time.perf_counter() - started, time.process_time() - cpu
-    won = sum(score > 0 for score in scores)
+    won = sum(score > 0 for score, _ in scores)
     print(
         f"{count} games of depth 3, report (black) against textbook: {count / wall:,.0f} games/s "
         f"in two threads, {count / cpu:,.0f} a CPU second; {won} won"

@@ -1,5 +1,7 @@
 #include "search/othello/alphabeta.hpp"
 
+#include <nanobind/stl/pair.h>
+
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -153,8 +155,12 @@ void bind_alphabeta(nb::module_& module) {
             const WeightsEvaluation one = evaluation_for(held.state, black);
             const WeightsEvaluation two = evaluation_for(held.state, white);
             const State state = held.state;
-            const nb::gil_scoped_release release;
-            return othello::play_game(one, two, depth, state);
+            othello::PlayedGame game;
+            {
+                const nb::gil_scoped_release release;
+                game = othello::play_game(one, two, depth, state);
+            }
+            return std::make_pair(game.score, game.moves);
         },
         nb::arg("state"), nb::arg("black"), nb::arg("white"), nb::arg("depth"));
 }

@@ -131,7 +131,7 @@ class Connect4Solver:
 
 def play_weights_game(
     state: OthelloState, black: list[int], white: list[int], depth: int
-) -> int: ...
+) -> tuple[int, list[int]]: ...
 
 OTHELLO_PHASES: int
 OTHELLO_MARGIN_DEPTHS: int

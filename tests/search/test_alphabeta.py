@@ -193,9 +193,11 @@ def test_a_game_between_weights_is_the_game_of_the_players() -> None:
     numbers = [PRESETS[name].in_hundredths() for name in names]
     for depth in (1, 2):
         start = random_state(rng, 8)
-        score = _native.play_weights_game(start, numbers[0], numbers[1], depth)  # type: ignore[arg-type]
+        score, moves = _native.play_weights_game(start, numbers[0], numbers[1], depth)  # type: ignore[arg-type]
         players = [honte.player(f"alphabeta:depth={depth},weights={n}", GAME) for n in names]
-        state = start
+        state, theirs = start, []
         while not state.is_over:
-            state = state.play(players[state.to_move].choose(state).move)
+            theirs.append(players[state.to_move].choose(state).move)
+            state = state.play(theirs[-1])
+        assert moves == theirs
         assert score == state.score

@@ -121,9 +121,16 @@ private:
     bool prune_;
 };
 
-/// A whole game between two evaluations at one depth; its score for the side of `black`.
-inline int play_game(const WeightsEvaluation& black, const WeightsEvaluation& white, int depth,
-                     State state) {
+/// A whole game between two evaluations at one depth: its score for the side of `black`, and how
+/// it went.
+struct PlayedGame {
+    int score;
+    std::vector<Move> moves;
+};
+
+inline PlayedGame play_game(const WeightsEvaluation& black, const WeightsEvaluation& white,
+                            int depth, State state) {
+    std::vector<Move> moves;
     AlphaBeta<WeightsEvaluation> sides[2] = {{black, true}, {white, true}};
     while (!state.is_over()) {
         const auto legal = state.legal_moves();
@@ -133,9 +140,10 @@ inline int play_game(const WeightsEvaluation& black, const WeightsEvaluation& wh
             for (const RootMove& root : sides[state.to_move()].moves(state, depth, true))
                 if (root.value > best) best = root.value, move = root.move;
         }
+        moves.push_back(move);
         state.play_unchecked(move);
     }
-    return state.score();
+    return {state.score(), std::move(moves)};
 }
 
 }  // namespace honte::othello

@@ -7,6 +7,7 @@ on the number of workers, nor on where a run was killed and began again.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from honte.arena.game import RETIRED, Played, play_task
 from honte.arena.schedule import Task
 from honte.arena.store import Store
 from honte.arena.times import Latencies
-from honte.arena.workers import Workers
+from honte.arena.workers import Team, Workers
 
 MAX_FAULTS = 5
 AHEAD = 32
@@ -27,14 +28,19 @@ class Run:
 
     def __init__(
         self,
-        workers: int = 1,
+        workers: int | Team = 1,
         store: Store | None = None,
         max_faults: int = MAX_FAULTS,
+        commit_every: float = 0.0,
         play: Callable[[Task], Played] = play_task,
     ) -> None:
-        self.workers = Workers(workers, play)
+        self.workers = Workers(workers, play) if isinstance(workers, int) else workers
         self.store = store
         self.max_faults = max_faults
+        self._commit_every = commit_every
+        """Seconds; where games are short, those of such a time go into the store together."""
+        self._unsaved: list[Played] = []
+        self._saved = time.monotonic()
         self.retired: dict[str, str] = {}
         """Players that fault every time, and what they did last."""
         self.found = 0
@@ -44,7 +50,7 @@ class Run:
         """How long everybody took for their moves."""
         self.stopped = ""
         """Why it ended."""
-        self._window = AHEAD * workers
+        self._window = max(AHEAD, AHEAD * self.workers.free)
 
     def play(self, tasks: Iterable[Task]) -> Generator[Played]:
         """The games of a schedule in its order. Close the generator to stop at once."""
@@ -66,20 +72,29 @@ class Run:
                         continue
                     done[task.number] = known
                 else:
-                    for played in self.workers.finished():
-                        if self.store is not None:
-                            self.store.add(played)
-                        done[played.task.number] = played
+                    finished = self.workers.finished()
+                    self._unsaved += finished
+                    if time.monotonic() - self._saved >= self._commit_every:
+                        self.save()
+                    done |= {played.task.number: played for played in finished}
                 while due and (number := next(iter(due))) in done:
                     del due[number]
                     yield self._counted(done.pop(number))
         except BaseException:
             self.workers.close()
+            self.save()
             self.leftover = [done[number] for number in sorted(done)]
             raise
 
     leftover: list[Played] = []  # noqa: RUF012  (replaced, never changed)
     """After an interruption: finished games that stand behind one that is not."""
+
+    def save(self) -> None:
+        """Put into the store what has finished."""
+        unsaved, self._unsaved = self._unsaved, []
+        if self.store is not None and unsaved:
+            self.store.add(*unsaved)
+        self._saved = time.monotonic()
 
     def _without_playing(self, task: Task) -> Played | None:
         if any(spec in self.retired for spec in task.players):
@@ -111,3 +126,4 @@ class Run:
 
     def close(self) -> None:
         self.workers.close()
+        self.save()

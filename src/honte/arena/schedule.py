@@ -12,7 +12,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 from honte.games.contract import Game
@@ -58,12 +58,18 @@ class Task:
     @cached_property
     def id(self) -> str:
         """What names the game in a store: all of the above, but for its place in the schedule."""
-        limit = asdict(self.limit) if self.limit else {}
-        clock = asdict(self.clock)
-        if not self.clock.pause:  # so that games of stores from before it was known are found
-            del clock["pause"]
+        limit, clock = _limits(self.limit, self.clock)
         parts = [self.game, self.players, self.versions, self.seed, self.opening, limit, clock]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@lru_cache(256)
+def _limits(limit: Limit | None, clock: Clock) -> tuple[dict[str, object], dict[str, object]]:
+    """What a task allows, as its id has it."""
+    of_game = asdict(clock)
+    if not clock.pause:  # so that games of stores from before it was known are found
+        del of_game["pause"]
+    return asdict(limit) if limit else {}, of_game
 
 
 @dataclass(frozen=True)
@@ -76,8 +82,14 @@ class Plan:
     opening_plies: int | None = None
     clock: Clock = Clock()
     versions: Mapping[str, str] | None = None
+    version: str = ""
+    """Of players that are not named there."""
     openings: tuple[tuple[int, ...], ...] = ()
     """Listed openings, used in turn; otherwise they are drawn."""
+
+    @cached_property
+    def _rules(self) -> Game:
+        return make_game(self.game)
 
     def pair(self, a: str, b: str, number: int, round: int) -> tuple[Task, Task]:
         """The two games of A and B on the board and opening of a round.
@@ -87,8 +99,9 @@ class Plan:
         """
         draw = random.Random(f"{self.seed}/{round}")
         drawn = is_course(self.game)
-        settings = {"seed": round + self.seed * 1_000_003} if drawn else {}
-        rules = make_game(self.game, **settings)
+        rules = self._rules
+        if drawn:
+            rules = make_game(self.game, seed=round + self.seed * 1_000_003)
         plies = self.opening_plies
         plies = usual_opening(rules, drawn) if plies is None else plies
         seed = draw.getrandbits(40)
@@ -105,7 +118,7 @@ class Plan:
             opening=opening,
             limit=self.limit,
             clock=self.clock,
-            versions=(versions.get(a, ""), versions.get(b, "")),
+            versions=(versions.get(a, self.version), versions.get(b, self.version)),
         )
         second = replace(
             first,

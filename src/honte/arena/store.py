@@ -14,9 +14,10 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from honte.arena.game import Played
 from honte.arena.schedule import Clock, Task
@@ -213,12 +214,13 @@ class Store:
 
     # -- writing -----------------------------------------------------------------------
 
-    def add(self, played: Played) -> None:
-        """Keep a finished game: all of it or, if anything happens meanwhile, nothing."""
+    def add(self, *played: Played) -> None:
+        """Keep finished games: all of them or, if anything happens meanwhile, none."""
         try:
             self.db.execute("BEGIN IMMEDIATE")
             try:
-                self._insert(played)
+                for one in played:
+                    self._insert(one)
                 self.db.execute("COMMIT")
             except BaseException:
                 if self.db.in_transaction:
@@ -229,7 +231,6 @@ class Store:
 
     def _insert(self, played: Played) -> None:
         task = played.task
-        game = make_game(task.game)
         sign = 1 if task.a_first else -1
         values = {
             "id": task.id,
@@ -240,8 +241,8 @@ class Store:
             "a_first": int(task.a_first),
             "seed": task.seed,
             "opening": len(task.opening),
-            "limits": json.dumps({"move": _limit(task.limit), "clock": asdict(task.clock)}),
-            "moves": " ".join(map(game.format, played.moves)),
+            "limits": _limits(task.limit, task.clock),
+            "moves": " ".join(_written(task.game, move) for move in played.moves),
             "times": json.dumps(played.times),
             "evals": json.dumps([None if v is None else round(v, 5) for v in played.values]),
             "result": played.for_first,
@@ -342,8 +343,15 @@ class Store:
         return int(self._query("SELECT count(*) FROM games")[0][0])
 
 
-def _limit(limit: Limit | None) -> dict[str, Any] | None:
-    return asdict(limit) if limit else None
+@lru_cache(256)
+def _limits(limit: Limit | None, clock: Clock) -> str:
+    return json.dumps({"move": asdict(limit) if limit else None, "clock": asdict(clock)})
+
+
+@lru_cache(10_000)
+def _written(game: str, move: int) -> str:
+    """A move as people write it."""
+    return make_game(game).format(move)
 
 
 def _text(text: str) -> str:

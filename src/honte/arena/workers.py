@@ -14,6 +14,8 @@ import signal
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
@@ -40,8 +42,58 @@ class WorkerError(OSError):
     """A game could not be played for a reason that is nobody's fault in the game."""
 
 
+class Team(ABC):
+    """Whoever plays games: tasks go in, finished games come out as they finish.
+
+    Short games are better handed over several at a time, in batches.
+    """
+
+    def __init__(self, batch: int = 1) -> None:
+        self._batch = batch
+        self._waiting: list[Task] = []
+
+    @property
+    def free(self) -> int:
+        """How many more tasks can be taken."""
+        return self._idle() * self._batch - len(self._waiting)
+
+    def send(self, task: Task) -> None:
+        """Take a task, and begin with it once its batch is full, or somebody waits for it."""
+        self._waiting.append(task)
+        if len(self._waiting) == self._batch:
+            self._flush()
+
+    def finished(self, seconds: float | None = None) -> list[Played]:
+        """Wait for at least one game, or for some seconds; what has finished."""
+        if self._waiting:
+            self._flush()
+        return self._collect(seconds)
+
+    def _flush(self) -> None:
+        batch, self._waiting = self._waiting, []
+        self._begin(batch)
+
+    @abstractmethod
+    def _idle(self) -> int:
+        """How many batches can be begun."""
+
+    @abstractmethod
+    def _begin(self, batch: list[Task]) -> None: ...
+
+    @abstractmethod
+    def _collect(self, seconds: float | None) -> list[Played]: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """End all that was begun; games under way are given up."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it at once, from a signal handler."""
+
+
 class Worker:
-    """One process, and the game that it plays."""
+    """One process, and the games that it plays."""
 
     def __init__(self, play: Play) -> None:
         # Forking keeps games and players that the caller has registered; macOS cannot.
@@ -52,49 +104,54 @@ class Worker:
         )
         self.process.start()
         theirs.close()
-        self.task: Task | None = None
+        self.batches: deque[list[Task]] = deque()
 
-    def send(self, task: Task) -> None:
-        self.task = task
-        self.pipe.send(task)
+    def send(self, batch: list[Task]) -> None:
+        self.batches.append(batch)
+        self.pipe.send(batch)
 
 
-class Workers:
-    """Some workers; tasks go in, finished games come out as they finish."""
+class Workers(Team):
+    """Some processes of this machine."""
 
-    def __init__(self, count: int, play: Play = play_task) -> None:
+    def __init__(self, count: int, play: Play = play_task, batch: int = 1) -> None:
+        super().__init__(batch)
         check_files(count)
         self._play = play
         self._count = count
+        # With short games the next batch lies ready, so that nobody waits for the supervisor.
+        self._ahead = 2 if batch > 1 else 1
         self._all: list[Worker] = []
         self._died: set[int] = set()
+        self._orphans: list[Task] = []
+        """Games of workers that died, to be played one at a time: one of them may be why."""
 
-    @property
-    def free(self) -> int:
-        """How many more tasks can be taken."""
-        return self._count - sum(worker.task is not None for worker in self._all)
+    def _idle(self) -> int:
+        return max(0, self._count * self._ahead - self.busy)
 
     @property
     def busy(self) -> int:
-        return self._count - self.free
+        """How many batches there are to wait for."""
+        return sum(len(worker.batches) for worker in self._all) + len(self._orphans)
 
-    def send(self, task: Task) -> None:
-        worker = next((worker for worker in self._all if worker.task is None), None)
-        if worker is None:
+    def _begin(self, batch: list[Task]) -> None:
+        worker = min(self._all, key=lambda worker: len(worker.batches), default=None)
+        if worker is None or (worker.batches and len(self._all) < self._count):
             # A signal between the fork and the worker's own handlers would run the supervisor's,
             # and one before the worker is in the list would leave it behind.
             with blocked_signals():
                 worker = Worker(self._play)
                 self._all.append(worker)
         try:
-            worker.send(task)
+            worker.send(batch)
         except OSError:  # it died since its last game
             self._again(worker)
 
-    def finished(self, seconds: float | None = None) -> list[Played]:
-        """Wait for at least one game, or for some seconds; what has finished."""
-        pipes = {worker.pipe: worker for worker in self._all if worker.task is not None}
-        done = []
+    def _collect(self, seconds: float | None) -> list[Played]:
+        while self._orphans and self.busy - len(self._orphans) < self._count * self._ahead:
+            self._begin([self._orphans.pop()])
+        pipes = {worker.pipe: worker for worker in self._all if worker.batches}
+        done: list[Played] = []
         for pipe in wait(list(pipes), seconds):
             assert isinstance(pipe, Connection)
             worker = pipes[pipe]
@@ -103,19 +160,22 @@ class Workers:
             except (EOFError, OSError):
                 self._again(worker)
                 continue
-            worker.task = None
+            worker.batches.popleft()
             if isinstance(answer, Exception):
                 raise answer
-            done.append(answer)
+            done += answer
         return done
 
     def _again(self, worker: Worker) -> None:
-        """Replace a worker that has died; its game is played again, once."""
-        task = worker.task
+        """Replace a worker that has died; its games are played again, once, one at a time."""
         self._all.remove(worker)
         end([worker])
-        if task is None:
-            return
+        tasks = [task for batch in worker.batches for task in batch]
+        if tasks and len(worker.batches[0]) == 1:
+            self._check_first_death(tasks[0], worker)
+        self._orphans += tasks
+
+    def _check_first_death(self, task: Task, worker: Worker) -> None:
         if task.number in self._died:
             code = worker.process.exitcode
             how = f"signal {-code}" if code and code < 0 else f"exit code {code}"
@@ -124,7 +184,6 @@ class Workers:
                 f"one of {' and '.join(task.players)} brings it down"
             )
         self._died.add(task.number)
-        self.send(task)
 
     def close(self) -> None:
         """End all workers and what they have started; games under way are given up."""
@@ -165,17 +224,24 @@ def work(pipe: Connection, play: Play, supervisor: int) -> None:
         if not pipe.poll(1.0):
             continue
         try:
-            task = pipe.recv()
+            tasks = pipe.recv()
         except (EOFError, OSError):
             return
         try:
-            answer: Played | Exception = fair(play, task, pulse)
-        except Exception as error:
-            answer = WorkerError(f"game {task.number + 1} ({task.id}): {error!r}")
-        try:
-            pipe.send(answer)
+            pipe.send(play_batch(play, tasks, pulse))
         except OSError:
             return
+
+
+def play_batch(play: Play, tasks: list[Task], pulse: Pulse) -> list[Played] | WorkerError:
+    """The games of a batch, or why one could not be played."""
+    done = []
+    for task in tasks:
+        try:
+            done.append(fair(play, task, pulse))
+        except Exception as error:
+            return WorkerError(f"game {task.number + 1} ({task.id}): {error!r}")
+    return done
 
 
 class Pulse(threading.Thread):

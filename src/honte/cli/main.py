@@ -28,6 +28,7 @@ from honte.cli import (
     solve,
     tournament,
     tui,
+    tune,
 )
 
 OVERVIEW = """\
@@ -77,6 +78,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("ladder")(ladder.ladder)
 app.command("calibrate")(calibrate.calibrate)
+app.command("tune")(tune.tune)
 app.command("learn")(learn.learn)
 app.command("show")(show.show)
 app.command("review")(review.review)

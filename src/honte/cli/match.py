@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,7 +17,7 @@ import typer
 if TYPE_CHECKING:
     from honte.arena.match import Played, Standing
     from honte.arena.run import Run
-    from honte.arena.schedule import Plan
+    from honte.arena.schedule import Plan, Task
     from honte.arena.sprt import Sprt
 
 GameOption = Annotated[str, typer.Option("--game", metavar="G", help="A game spec.")]
@@ -56,6 +56,12 @@ SandboxOption = Annotated[
     str | None,
     typer.Option("--sandbox", metavar="LEVEL", help="How bots are kept: see `honte doctor`."),
 ]
+OnOption = Annotated[
+    str,
+    typer.Option(
+        "--on", metavar="WHERE", help="local, ray (a Ray of its own), or ray://HOST:PORT."
+    ),
+]
 PauseOption = Annotated[
     bool, typer.Option("--pause", help="Stop a bot while the other side thinks.")
 ]
@@ -79,6 +85,7 @@ def match(
     max_faults: FaultsOption = 5,
     sandbox: SandboxOption = None,
     pause: PauseOption = False,
+    on: OnOption = "local",
     sprt: Annotated[
         str | None,
         typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which holds."),
@@ -108,7 +115,7 @@ def match(
     command = {"command": "match", "players": [a, b], "games": games, **settings.written()}
     if test is not None:
         command |= {"sprt": [test.elo0, test.elo1], "sprt_model": sprt_model}
-    with running(workers, store, max_faults, command) as run:
+    with running(workers, store, max_faults, command, on=on) as run:
         with watched(run, standing):
             follow(run, plan, schedule.match(plan, a, b, games), games, standing, test)
         if not standing.total.games:
@@ -268,16 +275,26 @@ def version_of(spec: str, game: str) -> str:
 
 @contextlib.contextmanager
 def running(
-    workers: int, store: Path | None, max_faults: int, command: dict[str, object]
+    workers: int,
+    store: Path | None,
+    max_faults: int,
+    command: dict[str, object],
+    on: str = "local",
+    play: Callable[[Task], Played] | None = None,
+    batch: int = 1,
+    commit_every: float = 0.0,
 ) -> Iterator[Run]:
     """A run with its store; all children are gone and the store is closed at the end."""
     from honte import __version__
+    from honte.arena.cluster import team
+    from honte.arena.game import play_task
     from honte.arena.run import Run
     from honte.arena.store import Store
 
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(Store(store)) if store is not None else None
-        run = Run(workers, kept, max_faults)
+        players = team(on, workers, play or play_task, batch)
+        run = Run(players, kept, max_faults, commit_every)
         stack.callback(run.close)
         number = kept.begin_run(command, __version__) if kept is not None else 0
         try:

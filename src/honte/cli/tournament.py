@@ -15,6 +15,7 @@ from honte.cli.match import (
     JsonOption,
     MarginOption,
     MaxPliesOption,
+    OnOption,
     OpeningsOption,
     PauseOption,
     PliesOption,
@@ -56,6 +57,7 @@ def tournament(
     max_faults: FaultsOption = 5,
     sandbox: SandboxOption = None,
     pause: PauseOption = False,
+    on: OnOption = "local",
     store: StoreOption = None,
     plot: PlotOption = None,
     as_json: JsonOption = False,
@@ -78,7 +80,7 @@ def tournament(
         plots.check(plot)
     command = {"command": "tournament", "players": specs, "system": system, "rounds": rounds}
     live = LiveTable(tournament.expected_games(system, len(specs), rounds))
-    with running(workers, store, max_faults, command | settings.written()) as run:
+    with running(workers, store, max_faults, command | settings.written(), on=on) as run:
         with watched(run, table):
             playing = tournament.play(table, plan, system, rounds, run)
             try:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -57,6 +58,10 @@ class Weights:
     def to_list(self) -> list[float]:
         """The thirteen numbers, as tuners move them about."""
         return [*(n for row in self.squares for n in row), self.discs, self.mobility, self.stable]
+
+    def words(self) -> str:
+        """The thirteen numbers in the words of a spec: ``weights=100/-20/...``."""
+        return "/".join(str(_plain(number)) for number in self.to_list())
 
     def in_hundredths(self) -> list[int]:
         """As the native evaluation takes them."""
@@ -102,9 +107,16 @@ def parse(given: object) -> Weights:
 
 
 def named(text: str) -> Weights:
-    """A preset, or else a file."""
+    """A preset, thirteen numbers as `Weights.words` writes them, or else a file.
+
+    >>> named(PRESETS["report"].words()) == PRESETS["report"]
+    True
+    """
     if text in PRESETS:
         return PRESETS[text]
+    if text.count("/") == 12:
+        with suppress(ValueError):
+            return Weights.from_list([float(word) for word in text.split("/")])
     if not Path(text).is_file():
         presets = " and ".join(PRESETS)
         raise ValueError(f"weights={quote(text)} is no file, nor a preset; those are {presets}")

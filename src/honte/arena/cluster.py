@@ -1,0 +1,131 @@
+"""Games played elsewhere: the same interface as the workers of this machine, over Ray.
+
+A game is a task with everything that decides it, so it can be played anywhere, and again. Ray
+starts a batch anew when its process or its whole node is gone; the results come back here, and
+only here are they put into the store, once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from importlib import import_module
+from typing import Any
+
+from honte.arena.game import Played
+from honte.arena.schedule import Task
+from honte.arena.workers import Play, Pulse, Team, WorkerError, Workers, play_batch
+
+AHEAD = 2
+"""Batches that lie ready for every processor, so that none waits for the supervisor."""
+EVERY = 5.0
+"""Seconds after which the cluster is asked again how many processors it has."""
+
+
+def team(on: str, workers: int, play: Play, batch: int = 1) -> Team:
+    """Whoever plays: ``local``, ``ray`` or ``ray://host:port``; 0 workers: all there are."""
+    if on == "local":
+        return Workers(workers or os.cpu_count() or 1, play, batch)
+    if on == "ray" or on.startswith("ray://"):
+        return RayTeam(None if on == "ray" else on, workers, play, batch)
+    raise ValueError(f"--on {on[:60]!r} is no place to play; use local, ray or ray://HOST:PORT")
+
+
+class RayTeam(Team):
+    """The processors of a Ray cluster."""
+
+    def __init__(self, address: str | None, workers: int, play: Play, batch: int = 1) -> None:
+        super().__init__(batch)
+        try:
+            ray: Any = import_module("ray")
+        except ImportError:
+            raise ValueError(
+                "--on ray needs Ray; install it with `pip install honte[cluster]`"
+            ) from None
+        self._ray = ray
+        self._own = not ray.is_initialized()
+        if self._own:
+            self._start(address, workers)
+        self._limit = workers
+        self._slots, self._asked = 0, 0.0
+        self._play = ray.put(play)
+        # -1: as often as nodes die. A batch that fails by itself answers with an error instead.
+        self._remote = ray.remote(num_cpus=1, max_retries=-1)(play_remotely)
+        self._out: dict[Any, None] = {}
+
+    def _start(self, address: str | None, workers: int) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        own: dict[str, Any] = {"num_cpus": workers or None, "include_dashboard": False}
+        try:
+            self._ray.init(
+                address=address or "local",
+                log_to_driver=False,
+                logging_level="error",
+                **({} if address else own),
+            )
+        except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+            words = str(error).strip().split("\n")[0]
+            raise ValueError(
+                f"no Ray could be reached at {address or 'this machine'}: {words}"
+            ) from None
+
+    def _processors(self) -> int:
+        now = time.monotonic()
+        if now - self._asked > EVERY:
+            self._asked = now
+            there = int(self._ray.cluster_resources().get("CPU", 1))
+            self._slots = max(1, min(there, self._limit or there))
+        return self._slots
+
+    def _idle(self) -> int:
+        return max(0, self._processors() * AHEAD - len(self._out))
+
+    @property
+    def busy(self) -> int:
+        return len(self._out)
+
+    def _begin(self, batch: list[Task]) -> None:
+        self._out[self._remote.remote(self._play, batch)] = None
+
+    def _collect(self, seconds: float | None) -> list[Played]:
+        waiting = list(self._out)
+        ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
+        if ready:  # and whatever else is there by now
+            ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
+        done: list[Played] = []
+        for reference in ready:
+            del self._out[reference]
+            try:
+                answer = self._ray.get(reference)
+            except self._ray.exceptions.RayError as error:
+                words = str(error).strip().split("\n")[0]
+                raise WorkerError(f"a batch of games could not be played: {words}") from None
+            if isinstance(answer, Exception):
+                raise answer
+            done += answer
+        return done
+
+    def close(self) -> None:
+        for reference in self._out:
+            with contextlib.suppress(Exception):
+                self._ray.cancel(reference, force=True)
+        self._out = {}
+        if self._own:
+            self._own = False
+            self._ray.shutdown()
+
+    def kill(self) -> None:
+        self.close()
+
+
+_pulse: Pulse | None = None
+
+
+def play_remotely(play: Play, batch: list[Task]) -> list[Played] | WorkerError:
+    """What a processor of the cluster does with a batch."""
+    global _pulse
+    if _pulse is None:
+        _pulse = Pulse()
+        _pulse.start()
+    return play_batch(play, batch, _pulse)

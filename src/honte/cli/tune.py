@@ -1,0 +1,110 @@
+"""``honte tune FILE.toml``: a study of an engine's settings by playing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honte.cli.match import (
+    FaultsOption,
+    JsonOption,
+    OnOption,
+    PlotOption,
+    leave,
+    running,
+    version_of,
+    watched,
+)
+
+if TYPE_CHECKING:
+    from honte.arena.run import Run
+    from honte.tune.tuning import Tuning
+
+COMMIT_EVERY = 0.25
+
+
+def tune(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The study.")],
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="DB", help="Where the games are kept; FILE.db by default."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=0, max=10_000, help="0: one for every core.")
+    ] = 0,
+    on: OnOption = "local",
+    batch: Annotated[
+        int,
+        typer.Option("--batch", min=0, max=10_000, help="Games handed out at once; 0: by itself."),
+    ] = 0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**40, help="Instead of the study's own.")
+    ] = None,
+    max_faults: FaultsOption = 5,
+    plot: PlotOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tune an engine's settings; goes on where it was stopped, ends with a match of the winner."""
+    from honte import __version__
+    from honte.arena import plot as plots
+    from honte.tune import games, report
+    from honte.tune import plot as pictures
+    from honte.tune.study import load
+    from honte.tune.tuning import Tuning
+
+    study = load(file, seed)
+    if plot is not None:
+        plots.check(plot)
+    specs = {study.spec(study.space.start), *study.opponents, *study.verified}
+    versions = {spec: version_of(spec, study.file.game) for spec in specs}
+    tuning = Tuning(study, versions, __version__)
+    command = {"command": "tune", "study": file.read_text(encoding="utf-8"), "seed": study.seed}
+    kept = store or Path(file.with_suffix(".db").name)
+    with running(
+        workers,
+        kept,
+        max_faults,
+        command,
+        on=on,
+        play=games.play,
+        batch=batch or games.batch(study),
+        commit_every=COMMIT_EVERY,
+    ) as run:
+        with watched(run, tuning):
+            follow(tuning, run)
+        if not tuning.games:
+            leave(tuning.stopped)
+        found = tuning.summary() | {"from_store": run.found, "store": str(kept)}
+        typer.echo(json.dumps(found) if as_json else report.study_table(tuning, found))
+        if plot is not None and tuning.history:
+            pictures.plot_study(tuning, plot)
+    leave(tuning.stopped)
+    if run.retired:
+        raise ValueError(
+            f"{tuning.stopped}; the games are kept in {kept}: mend it, and the same command goes on"
+        )
+
+
+def follow(tuning: Tuning, run: Run) -> None:
+    """Search and verify, until all games are played or a player is retired."""
+    from honte.tune.live import LiveStudy
+
+    live = LiveStudy(tuning.expected_games)
+    searching, verifying = tuning.search(run), tuning.verify(run)
+    try:
+        for _ in searching:
+            if live.due():
+                live.study(tuning, run)
+        if tuning.stopped:
+            return
+        for _ in verifying:
+            if live.due():
+                live.verification(tuning, run)
+        tuning.stopped = tuning.stopped or "all games played"
+    finally:
+        live.clear()
+        searching.close()
+        verifying.close()

@@ -1,0 +1,1 @@
+"""Tuning: a space, an objective, one file per optimiser, a study that resumes."""

@@ -1,0 +1,139 @@
+"""From trials to games and back: whom a point meets, from which openings, and its score."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import count
+
+from honte import _native
+from honte.arena.game import Played, play_task, verdict
+from honte.arena.schedule import Plan, Task
+from honte.arena.statistics import CONFIDENCE, mean_and_error, pair_means
+from honte.games.registry import game as make_game
+from honte.games.spec import split
+from honte.search import weights
+from honte.search.alphabeta import AT_ONCE, OPTIONS
+from honte.tune.optimiser import Score, Trial
+from honte.tune.space import Point
+from honte.tune.study import Study
+
+QUICK_BATCH = 16
+
+
+class Referee:
+    """Makes the games of trials, and counts them.
+
+    All trials of one `ask` play the same openings against the same opponents in the same order,
+    so that they differ by the points alone; the next `ask` has openings of its own.
+    """
+
+    def __init__(self, study: Study, versions: Mapping[str, str], version: str) -> None:
+        self.study = study
+        self._plan = Plan(
+            game=study.file.game,
+            limit=study.objective.limit,
+            seed=study.seed,
+            opening_plies=study.objective.opening_plies,
+            versions=versions,
+            version=version,
+        )
+        self._round = 0
+        self._number = count(0, 2)
+
+    def games_of(self, trials: Sequence[Trial], best: Point) -> list[list[Task]]:
+        """The games of every trial of one `ask`."""
+        specs = [self.study.spec(trial.point) for trial in trials]
+        found, longest = [], 0
+        for place, trial in enumerate(trials):
+            games = trial.games or self.study.objective.games
+            opponents = self._opponents(trial, place, specs, best)
+            found.append(list(self._duel(specs[place], opponents, games)))
+            longest = max(longest, games)
+        self._round += (longest + 1) // 2
+        return found
+
+    def _opponents(self, trial: Trial, place: int, specs: list[str], best: Point) -> Sequence[str]:
+        if trial.against is not None:
+            return [self.study.spec(trial.against)]
+        if self.study.objective.against == "population" and len(specs) > 1:
+            return specs[place + 1 :] + specs[:place]
+        return self.study.opponents or [self.study.spec(best)]
+
+    def _duel(self, spec: str, opponents: Sequence[str], games: int) -> Iterator[Task]:
+        for pair in range((games + 1) // 2):
+            other = opponents[pair % len(opponents)]
+            number = next(self._number)
+            yield from self._plan.pair(spec, other, number, self._round + pair)[: games - 2 * pair]
+
+    @property
+    def _largest_margin(self) -> float:
+        """Of Othello and Go every square; of Connect Four 1."""
+        return float(getattr(self.study.game, "size", 1) ** 2)
+
+    def score(self, games: Sequence[Played]) -> Score:
+        """The score of a trial from its games."""
+        pairs = [game.task.number // 2 for game in games]
+        margins = [0.0 if game.margin is None else game.margin for game in games]
+        values = [(1 + game.result) / 2 for game in games]
+        if self.study.objective.measure == "margin":
+            most = self._largest_margin
+            values = [
+                value if game.margin is None else (1 + min(max(margin / most, -1), 1)) / 2
+                for value, margin, game in zip(values, margins, games, strict=True)
+            ]
+        value, error = mean_and_error(pair_means(pairs, values))
+        return Score(
+            value=value,
+            error=error / CONFIDENCE if math.isfinite(error) else 0.5,
+            games=len(games),
+            margin=sum(margins) / len(games),
+        )
+
+
+def play(task: Task) -> Played:
+    """Play a game; one between two weights of Othello without coming back to Python."""
+    sides = [_quick(spec) for spec in task.players]
+    one, two = sides
+    limited = task.limit is not None and task.limit.depth is not None
+    if one is None or two is None or one[0] != two[0] or limited:
+        return play_task(task)
+    game = make_game(task.game)
+    if game.name != "othello":
+        return play_task(task)
+    began, clock = time.time(), time.monotonic()
+    state = game.start()
+    for move in task.opening:
+        state = state.play(move)
+    _, moves = _native.play_weights_game(state, one[1], two[1], one[0])  # type: ignore[arg-type]
+    for move in moves:
+        state = state.play(move)
+    result, margin, reason = verdict(state, 0 if task.a_first else 1, None)
+    return Played(
+        task=task,
+        moves=(*task.opening, *moves),
+        result=result,
+        margin=margin,
+        reason=reason,
+        started=began,
+        seconds=time.monotonic() - clock,
+    )
+
+
+def batch(study: Study) -> int:
+    """How many games are best handed out at once: many where one takes a millisecond."""
+    return QUICK_BATCH if _quick(study.spec(study.space.start)) else 1
+
+
+@lru_cache(4096)
+def _quick(spec: str) -> tuple[int, list[int]] | None:
+    """Depth and weights of an alpha-beta player that needs no clock; None of all others."""
+    name, settings = split(spec)
+    if name != "alphabeta" or not set(settings) <= {"depth", "weights"}:
+        return None
+    values = OPTIONS.read(name, settings)
+    if values["depth"] > AT_ONCE:
+        return None
+    return values["depth"], weights.named(values["weights"]).in_hundredths()

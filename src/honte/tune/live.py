@@ -1,0 +1,51 @@
+"""A study while it goes on: a few lines on the terminal, drawn anew twice a second."""
+
+from __future__ import annotations
+
+from rich.console import Group
+from rich.text import Text
+
+from honte.arena.live import LiveTable, grid
+from honte.arena.run import Run
+from honte.arena.statistics import CONFIDENCE, score_and_error
+from honte.tune.optimiser import Score
+from honte.tune.tuning import Tuning
+
+
+class LiveStudy(LiveTable):
+    """How a study stands, on the standard error of a terminal; nothing where it is a file."""
+
+    def study(self, tuning: Tuning, run: Run) -> None:
+        """Draw the search."""
+        left, pace = self._pace(tuning.games, run.found)
+        table = grid("stage", "games", "best of the last round", "mean", "left", "games/s", left=1)
+        last = tuning.history[-1] if tuning.history else None
+        table.add_row(
+            tuning.optimiser.stage,
+            f"{tuning.games:,}/{self.total:,}",
+            percent(last.top) if last else "",
+            f"{100 * last.mean:.1f} %" if last else "",
+            left,
+            pace,
+        )
+        head = Text(f"{tuning.study.name} on {tuning.study.file.game}: {tuning.study.file.engine}")
+        words = tuning.study.space.words(tuning.best)
+        best = "  ".join(f"{name} {value}" for name, value in words.items())
+        self._draw(Group(head, table, Text(f"the answer now: {best}")))
+
+    def verification(self, tuning: Tuning, run: Run) -> None:
+        """Draw the matches at the end."""
+        table = grid("the winner against", "games", "score", left=1)
+        for spec, standing in tuning.verification.items():
+            score, error = score_and_error(standing)
+            table.add_row(
+                Text(spec[:60]),
+                f"{standing.total.games:,}/{tuning.study.verify.games:,}",
+                f"{100 * score:.1f} ± {100 * error:.1f} %",
+            )
+        self._draw(Group(table))
+
+
+def percent(score: Score) -> str:
+    """A score with its 95 % interval."""
+    return f"{100 * score.value:.1f} ± {100 * CONFIDENCE * score.error:.1f} %"

@@ -1,0 +1,141 @@
+"""The contract of optimisers: they ask for games, and are told how those went.
+
+An optimiser knows nothing of games and stores. It is given a space, a seed and a number of
+trials; what it asks follows from those and from what it was told, and from nothing else. So a
+study that was stopped is run again from its beginning, with the games that are in the store.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+import msgspec
+
+from honte.games.contract import quote
+from honte.tune.space import Point, Space
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Games of one point."""
+
+    point: Point
+    against: Point | None = None
+    """Another point; None: whomever the study's objective names."""
+    games: int | None = None
+    """How many; None: as many as the objective says, in pairs on the openings of this round."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a trial went."""
+
+    value: float
+    """From 0 to 1, the higher the better; against another point 0.5 is a tie."""
+    error: float = 0.0
+    """Its standard error."""
+    games: int = 1
+    margin: float = 0.0
+    """The mean final score, in the game's own measure."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What can be chosen about an optimiser."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an optimiser is given."""
+
+    space: Space
+    seed: int
+    trials: int
+    """How many trials the budget of games allows."""
+    games: int = 16
+    """Of a trial, where it does not say."""
+    relative: bool = False
+    """Whether scores are against the optimiser's own points, so that only duels can compare."""
+
+
+class Optimiser(ABC):
+    """Asks and is told, in turn, until it asks for nothing more."""
+
+    noise: ClassVar[str]
+    """One sentence: how it treats that games are a noisy measure."""
+    Settings: ClassVar[type[Settings]] = Settings
+
+    def __init__(self, problem: Problem, settings: Any) -> None:
+        self.problem, self.space, self.settings = problem, problem.space, settings
+        self.best: Point = problem.space.start
+        """What it would answer now."""
+        self.notes: dict[str, float] = {}
+        """Numbers about the last step worth a plot: a temperature, a share accepted."""
+        self.stage = ""
+        """Where it is, in a few words."""
+
+    @abstractmethod
+    def ask(self) -> list[Trial]:
+        """The next trials; they are independent of each other. None when it has finished."""
+
+    @abstractmethod
+    def tell(self, scores: Sequence[Score]) -> None:
+        """How the trials of the last `ask` went, in their order."""
+
+    @property
+    def expected_games(self) -> int | None:
+        """How many games it takes in all, where that does not follow from the budget."""
+        return None
+
+
+_optimisers: dict[str, type[Optimiser] | str] = {
+    "genetic": "honte.tune.genetic:Genetic",
+    "annealing": "honte.tune.annealing:Annealing",
+    "spsa": "honte.tune.spsa:Spsa",
+    "grid": "honte.tune.grid:Grid",
+    "sweep": "honte.tune.grid:Grid",
+    "cma": "honte.tune.cmaes:CmaEs",
+    "tpe": "honte.tune.tpe:Tpe",
+}
+_presets = {
+    ("genetic", "report"): "honte.tune.genetic:ReportGenetic",
+    ("annealing", "report"): "honte.tune.annealing:ReportAnnealing",
+}
+
+
+def register_optimiser(name: str, optimiser: type[Optimiser] | str) -> None:
+    """Make an optimiser known; ``"module:class"`` is imported when it is first asked for."""
+    _optimisers[name] = optimiser
+
+
+def names() -> list[str]:
+    return list(_optimisers)
+
+
+def kind(name: str, preset: str = "") -> type[Optimiser]:
+    """The class of an optimiser."""
+    if name not in _optimisers:
+        raise ValueError(f"there is no optimiser {quote(name)}; there are {', '.join(names())}")
+    found: Any = _optimisers[name] if not preset else _presets.get((name, preset))
+    if found is None:
+        known = [of for by, of in _presets if by == name]
+        there = f"it has: {', '.join(known)}" if known else "it has none"
+        raise ValueError(f"{name} has no preset {quote(preset)}; {there}")
+    if isinstance(found, str):
+        module, _, attribute = found.partition(":")
+        found = getattr(import_module(module), attribute)
+    chosen: type[Optimiser] = found
+    return chosen
+
+
+def library(name: str, optimiser: str) -> Any:
+    """A package that an optimiser needs, or one sentence about how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ValueError(
+            f"{optimiser} needs the package {name}; install it with `pip install honte[tune]`"
+        ) from None

@@ -1,0 +1,278 @@
+"""A study, read from one TOML file and seen to make sense before anything is played.
+
+game = "othello"
+engine = "alphabeta:depth=3"
+seed = 1
+
+[parameters.weights]            # or [parameters.c] with low, high, start
+free = ["squares", "mobility", "stable"]
+low = -500
+high = 500
+start = "textbook"
+
+[objective]
+against = ["start"]             # specs; or "population", or "last best"
+games = 32
+
+[optimiser]
+name = "genetic"
+games = 20000
+
+[verify]
+games = 1000
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from honte.games.contract import Game, quote
+from honte.games.registry import game as make_game
+from honte.games.spec import split
+from honte.players.registry import player as make_player
+from honte.search import weights as weight_files
+from honte.search.limit import Limit
+from honte.tune import optimiser as optimisers
+from honte.tune.optimiser import Optimiser, Problem
+from honte.tune.space import SQUARES, WEIGHTS, Coordinate, Point, Space
+
+MAX_FILE = 100_000
+START = "start"
+"""Stands for the engine with its start settings where opponents are named."""
+RELATIVE = ("population", "last best")
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class Parameter(_Part, frozen=True, kw_only=True):
+    """A setting that is tuned."""
+
+    low: float | None = None
+    high: float | None = None
+    start: float | str | bool | None = None
+    whole: bool = False
+    log: bool = False
+    values: list[str | float | bool] | None = None
+    free: list[str] | None = None
+    """Of Othello's weights: which of them are tuned."""
+
+
+class Objective(_Part, frozen=True, kw_only=True):
+    """What a trial is measured by."""
+
+    against: list[str] | str = START
+    games: Annotated[int, Meta(ge=1, le=1_000_000)] = 32
+    """Of a trial."""
+    measure: Literal["points", "margin"] = "points"
+    seconds: float | None = None
+    iterations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    opening_plies: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+    @property
+    def limit(self) -> Limit | None:
+        given = (self.seconds, self.iterations, self.nodes, self.depth)
+        return None if given == (None,) * 4 else Limit(*given)
+
+
+class Verify(_Part, frozen=True, kw_only=True):
+    """The match at the end, with fresh seeds."""
+
+    games: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
+    against: tuple[str, ...] = (START,)
+    opening_plies: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
+class File(_Part, frozen=True, kw_only=True):
+    """What a study's file may hold."""
+
+    game: str
+    engine: str
+    parameters: dict[str, Parameter]
+    seed: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    objective: Objective = Objective()
+    optimiser: dict[str, Any]
+    verify: Verify = Verify()
+
+
+class Study:
+    """A study that makes sense: its file, space, opponents and optimiser."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        self.spec = lru_cache(10_000)(self._spec)
+        """The player at a point."""
+        self.game: Game = make_game(file.game)
+        self.objective, self.verify, self.seed = file.objective, file.verify, file.seed
+        self.space = _space(file)
+        _ = self.objective.limit  # says what is wrong with it
+        self._check_engine()
+        self.name, self._kind, self._settings, self.budget = _optimiser(file.optimiser)
+        self.relative = self.objective.against in RELATIVE
+        for spec in {*self.opponents, *self.verified}:
+            make_player(spec, self.game).close()
+        if self.objective.games % 2 and self._plays_objective:
+            raise ValueError(
+                f"objective.games = {self.objective.games}: games come in pairs, with the sides "
+                "changed; use an even number"
+            )
+
+    @property
+    def _plays_objective(self) -> bool:
+        return not self._kind.__name__.startswith("Report")
+
+    def _check_engine(self) -> None:
+        """Make the engine at the ends of every range: a wrong name or value is said here."""
+        start = list(self.space.start)
+        for place, one in enumerate(self.space.coordinates):
+            ends = range(len(one.values)) if one.values else (one.low, one.high)
+            for end in ends:
+                self._try(self.space.spec((*start[:place], float(end), *start[place + 1 :])))
+        self._try(self.space.spec(self.space.start))
+
+    def _try(self, spec: str) -> None:
+        try:
+            make_player(spec, self.game).close()
+        except ValueError as error:
+            raise ValueError(f"the engine {quote(spec)} cannot be: {error}") from None
+
+    def _named(self, spec: str) -> str:
+        return self.space.spec(self.space.start) if spec == START else spec
+
+    @property
+    def opponents(self) -> list[str]:
+        """Those that every trial meets; none where it meets points of the study."""
+        against = self.objective.against
+        if against in RELATIVE:
+            return []
+        return [self._named(spec) for spec in ([against] if isinstance(against, str) else against)]
+
+    @property
+    def verified(self) -> list[str]:
+        """Those that the winner meets at the end."""
+        return [self._named(spec) for spec in self.verify.against]
+
+    @property
+    def trials(self) -> int:
+        return max(1, (self.budget or 0) // self.objective.games)
+
+    def optimiser(self) -> Optimiser:
+        """The optimiser at its beginning."""
+        problem = Problem(self.space, self.seed, self.trials, self.objective.games, self.relative)
+        return self._kind(problem, self._settings)
+
+    def _spec(self, point: Point) -> str:
+        return self.space.spec(point)
+
+
+def load(path: str | PathLike[str], seed: int | None = None) -> Study:
+    """Read a study's file; a seed stands over the file's own."""
+    name = Path(path).name
+    with open(path, "rb") as file:
+        raw = file.read(MAX_FILE + 1)
+    if len(raw) > MAX_FILE:
+        raise ValueError(f"{name} is larger than {MAX_FILE:,} bytes; that is no study")
+    try:
+        return parse(raw.decode("utf-8"), seed)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name}: {str(error) or 'it nests too deeply'}") from None
+
+
+def parse(text: str, seed: int | None = None) -> Study:
+    """A study from the text of its file."""
+    given = tomllib.loads(text)
+    return Study(_converted(given if seed is None else {**given, "seed": seed}, File, ""))
+
+
+def _converted(given: Any, kind: Any, where: str) -> Any:
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        words = str(error).replace("`", "'").replace("Object ", "the file ", 1)
+        raise ValueError(f"{where}{words.replace('$.', '').replace('$', 'its top')}") from None
+
+
+def _optimiser(given: dict[str, Any]) -> tuple[str, type[Optimiser], Any, int | None]:
+    """Name, class, settings and budget from the section."""
+    rest = dict(given)
+    name, preset = rest.pop("name", None), rest.pop("preset", "")
+    if not isinstance(name, str) or not isinstance(preset, str):
+        raise ValueError(f"optimiser.name is missing; it is one of {', '.join(optimisers.names())}")
+    kind = optimisers.kind(name, preset)
+    budget = None
+    if not preset:  # a preset has its own number of games
+        if "games" not in rest:
+            raise ValueError("optimiser.games is missing: how many games the search may play")
+        budget = _converted(
+            rest.pop("games"), Annotated[int, Meta(ge=2, le=10**9)], "optimiser.games: "
+        )
+    return name, kind, _converted(rest, kind.Settings, "optimiser: "), budget
+
+
+def _space(file: File) -> Space:
+    coordinates: list[Coordinate] = []
+    weights = None
+    is_weights = split(file.engine)[0] == "alphabeta"
+    for name, one in file.parameters.items():
+        if name == "weights" and is_weights and one.values is None:
+            weights = weight_files.named(str(one.start or "textbook"))
+            coordinates += _weights(one, weights)
+        elif one.free is not None:
+            raise ValueError(f"parameters.{name}.free: only Othello's weights have parts")
+        elif one.values is not None:
+            coordinates.append(_listed(name, one))
+        else:
+            coordinates.append(_range(name, one, one.start))
+    return Space(file.engine, coordinates, weights)
+
+
+def _range(name: str, one: Parameter, start: object) -> Coordinate:
+    if one.low is None or one.high is None:
+        raise ValueError(f"parameters.{name} has no range; give low and high, or values")
+    if start is None:
+        start = (one.low * one.high) ** 0.5 if one.log and one.low > 0 else (one.low + one.high) / 2
+        start = float(round(start)) if one.whole else start
+    if not isinstance(start, int | float):
+        raise ValueError(f"parameters.{name}.start is no number; give one from low to high")
+    return Coordinate(name, one.low, one.high, float(start), one.whole, one.log)
+
+
+def _listed(name: str, one: Parameter) -> Coordinate:
+    values = [_word(value) for value in one.values or []]
+    if len(values) < 2 or len(set(values)) < len(values):
+        raise ValueError(f"parameters.{name}.values: list two values or more, each once")
+    start = values[0] if one.start is None else _word(one.start)
+    if start not in values:
+        raise ValueError(f"parameters.{name}.start is not among its values; choose one of them")
+    return Coordinate(name, 0, len(values) - 1, values.index(start), values=tuple(values))
+
+
+def _word(value: object) -> str:
+    """A value as a spec says it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _weights(one: Parameter, start: weight_files.Weights) -> list[Coordinate]:
+    free: list[str] = []
+    for word in one.free or ["squares", *weight_files.SCALARS]:
+        found = SQUARES if word == "squares" else (word,)
+        if not set(found) <= set(WEIGHTS):
+            raise ValueError(
+                f"parameters.weights.free names {quote(word)}; it may name squares, "
+                f"{', '.join(weight_files.SCALARS)}, or one as in {quote(SQUARES[0])}"
+            )
+        free += [name for name in found if name not in free]
+    values = dict(zip(WEIGHTS, start.to_list(), strict=True))
+    return [_range(name, one, values[name]) for name in free]

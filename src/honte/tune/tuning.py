@@ -1,0 +1,139 @@
+"""A study while it runs: asks the optimiser, has the games played, tells it, verifies the end.
+
+It keeps no state of its own on disk. The games are in the store; run again, the optimiser asks
+the same questions, finds their games there, and goes on with those that are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from honte.arena.game import Played
+from honte.arena.match import Standing
+from honte.arena.run import Run
+from honte.arena.schedule import Plan, match
+from honte.arena.statistics import summary
+from honte.tune.games import Referee
+from honte.tune.optimiser import Score, Trial
+from honte.tune.space import Point
+from honte.tune.study import Study
+
+FRESH = 7_919
+"""Added to the seed for the verification, so that its openings and dice are others."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One round of asking and telling."""
+
+    number: int
+    games: int
+    """Played up to its end."""
+    stage: str
+    trials: Sequence[Trial]
+    scores: Sequence[Score]
+    best: Point
+    notes: Mapping[str, float]
+
+    @property
+    def top(self) -> Score:
+        """The highest score of the round."""
+        return max(self.scores, key=lambda score: score.value)
+
+    @property
+    def mean(self) -> float:
+        return sum(score.value for score in self.scores) / len(self.scores)
+
+
+@dataclass
+class Tuning:
+    """A study and how far it is."""
+
+    study: Study
+    versions: Mapping[str, str] = field(default_factory=dict)
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        self.optimiser = self.study.optimiser()
+        self.history: list[Step] = []
+        self.verification: dict[str, Standing] = {}
+        self.games = 0
+        """Of the search, so far."""
+        self.stopped = ""
+
+    @property
+    def expected_games(self) -> int:
+        """Of the search, about."""
+        return self.optimiser.expected_games or self.study.trials * self.study.objective.games
+
+    @property
+    def best(self) -> Point:
+        return self.optimiser.best
+
+    def search(self, run: Run) -> Generator[Played]:
+        """Play the games of the search, until the optimiser asks for no more."""
+        referee = Referee(self.study, self.versions, self.version)
+        while trials := self.optimiser.ask():
+            games = referee.games_of(trials, self.optimiser.best)
+            # Two equal points may ask for the very same game, which is played once.
+            once = {task.id: task for tasks in games for task in tasks}
+            played = {}
+            for game in run.play(once.values()):
+                played[game.task.id] = game
+                self.games += 1
+                yield game
+            if run.retired:
+                spec, why = next(iter(run.retired.items()))
+                self.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
+                return
+            scores = [referee.score([played[task.id] for task in tasks]) for tasks in games]
+            self.optimiser.tell(scores)
+            self.history.append(
+                Step(
+                    number=len(self.history) + 1,
+                    games=self.games,
+                    stage=self.optimiser.stage,
+                    trials=trials,
+                    scores=scores,
+                    best=self.optimiser.best,
+                    notes=dict(self.optimiser.notes),
+                )
+            )
+
+    def verify(self, run: Run) -> Generator[Played]:
+        """Play the winner against the start, or whom the study names, with fresh seeds."""
+        winner = self.study.spec(self.best)
+        asked = self.study.verify
+        plies = asked.opening_plies
+        for spec in self.study.verified:
+            plan = Plan(
+                game=self.study.file.game,
+                limit=self.study.objective.limit,
+                seed=self.study.seed + FRESH,
+                opening_plies=self.study.objective.opening_plies if plies is None else plies,
+                versions=self.versions,
+                version=self.version,
+            )
+            standing = self.verification[spec] = Standing()
+            for game in run.play(match(plan, winner, spec, asked.games)):
+                standing.add(game)
+                yield game
+
+    def summary(self) -> dict[str, object]:
+        """The study as programs read it."""
+        return {
+            "game": self.study.file.game,
+            "optimiser": self.study.name,
+            "games": self.games,
+            "steps": len(self.history),
+            "winner": self.study.spec(self.best),
+            "settings": self.study.space.words(self.best),
+            "start": self.study.spec(self.study.space.start),
+            "verification": [
+                {"against": spec, **summary(standing)}
+                for spec, standing in self.verification.items()
+                if standing.total.games
+            ],
+            "stopped": self.stopped,
+        }
