@@ -116,6 +116,10 @@ def test_a_node_that_dies_costs_no_game_and_the_games_are_those_of_the_local_poo
     assert ids == played_ids(tmp_path / "home.db")
 
 
+def unplayable(task: Any) -> Any:
+    raise ZeroDivisionError
+
+
 @needs_ray
 def test_the_arena_plays_there_too_and_what_cannot_be_played_is_said(nodes: Any) -> None:
     run = Run(RayTeam(None, 0, play_task))
@@ -125,6 +129,6 @@ def test_the_arena_plays_there_too_and_what_cannot_be_played_is_said(nodes: Any)
     run = Run(1)
     assert far == [game.moves for game in run.play(match(plan, "random", "random", 6))]
     run.close()
-    run = Run(RayTeam(None, 0, lambda task: 1 // 0))
+    run = Run(RayTeam(None, 0, unplayable))
     with pytest.raises(WorkerError, match=r"game 1 .*ZeroDivisionError"):
         list(run.play(match(plan, "random", "random", 2)))

@@ -6,13 +6,13 @@ the same questions, finds their games there, and goes on with those that are mis
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from honte.arena.game import Played
 from honte.arena.match import Standing
-from honte.arena.run import Run
-from honte.arena.schedule import Plan, match
+from honte.arena.schedule import Plan, Task, match
 from honte.arena.statistics import summary
 from honte.tune.games import Referee
 from honte.tune.optimiser import Score, Trial
@@ -21,6 +21,15 @@ from honte.tune.study import Study
 
 FRESH = 7_919
 """Added to the seed for the verification, so that its openings and dice are others."""
+
+
+class Plays(Protocol):
+    """What a study asks of a `Run`."""
+
+    retired: dict[str, str]
+    max_faults: int
+
+    def play(self, tasks: Iterable[Task]) -> Iterator[Played]: ...
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ class Tuning:
     def best(self) -> Point:
         return self.optimiser.best
 
-    def search(self, run: Run) -> Generator[Played]:
+    def search(self, run: Plays) -> Generator[Played]:
         """Play the games of the search, until the optimiser asks for no more."""
         referee = Referee(self.study, self.versions, self.version)
         while trials := self.optimiser.ask():
@@ -101,7 +110,7 @@ class Tuning:
                 )
             )
 
-    def verify(self, run: Run) -> Generator[Played]:
+    def verify(self, run: Plays) -> Generator[Played]:
         """Play the winner against the start, or whom the study names, with fresh seeds."""
         winner = self.study.spec(self.best)
         asked = self.study.verify
