@@ -100,6 +100,8 @@ class Store:
     def __init__(self, path: str | os.PathLike[str], write: bool = True) -> None:
         self.path = Path(path)
         self._lock: int | None = None
+        self._players: dict[tuple[str, str], int] = {}
+        """Numbers of players that are in the file."""
         if not write and not self.path.is_file():
             raise StoreError(f"there is no store {self.path}; name one that a run has written")
         try:
@@ -223,6 +225,7 @@ class Store:
                     self._insert(one)
                 self.db.execute("COMMIT")
             except BaseException:
+                self._players.clear()
                 if self.db.in_transaction:
                     self.db.execute("ROLLBACK")
                 raise
@@ -261,13 +264,19 @@ class Store:
         self.db.execute(f"INSERT INTO games ({names}) VALUES ({marks})", values)
 
     def _player(self, spec: str, version: str) -> int:
+        known = self._players.get((spec, version))
+        if known is not None:
+            return known
         self.db.execute(
             "INSERT OR IGNORE INTO players (spec, version) VALUES (?, ?)", (spec, version)
         )
         found = self.db.execute(
             "SELECT id FROM players WHERE spec = ? AND version = ?", (spec, version)
         )
-        return int(found.fetchone()[0])
+        if len(self._players) > 1000:
+            self._players.clear()
+        number = self._players[spec, version] = int(found.fetchone()[0])
+        return number
 
     def begin_run(self, command: dict[str, object], version: str) -> int:
         """Write down that a run begins; its number."""

@@ -1,0 +1,193 @@
+"""The figures of docs/tuning-cluster.md: what one game costs the driver, and what that limits.
+
+python benchmarks/tune_scaling.py measure     task times, message sizes, the driver's costs
+python benchmarks/tune_scaling.py simulate    10, 100 and 1,000 fake cores, the real driver
+python benchmarks/tune_scaling.py pace        games/s of this machine: local pool and Ray
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import pickle
+import random
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from honte.arena.cluster import AHEAD, team
+from honte.arena.game import Played
+from honte.arena.run import Run
+from honte.arena.schedule import Plan, Task, match
+from honte.arena.store import Store
+from honte.arena.workers import Team
+from honte.tune import games
+from honte.tune.study import parse
+from honte.tune.tuning import Tuning
+
+PLAYERS = ("alphabeta:depth=3,weights=report", "alphabeta:depth=3,weights=textbook")
+PLAN = Plan("othello", opening_plies=8, seed=1)
+STUDY = """
+game = "othello"
+engine = "alphabeta:depth=3"
+[parameters.weights]
+low = -300
+high = 300
+[optimiser]
+name = "genetic"
+preset = "report"
+generations = 20
+"""
+
+
+class Fake(Team):
+    """Cores that take their time on a clock of their own; the driver's time on it is real.
+
+    The clock goes on while the driver works, by its CPU time, and when it waits it jumps to the
+    next batch that ends. So a slow driver leaves the cores idle, as it would.
+    """
+
+    def __init__(self, cores: int, batch: int, seconds: float, sample: Played) -> None:
+        super().__init__(batch)
+        self.cores, self.seconds, self.sample = cores, seconds, sample
+        self.clock = self.driver = self.played = 0.0
+        self._cpu = time.process_time()
+        self._free = [0.0] * cores
+        self._out: list[tuple[float, int, list[Task]]] = []
+        self._draw = random.Random(1)
+        self._number = 0
+
+    def _tick(self) -> None:
+        now = time.process_time()
+        self.clock += now - self._cpu
+        self.driver += now - self._cpu
+        self._cpu = now
+
+    def _idle(self) -> int:
+        return max(0, self.cores * AHEAD - len(self._out))
+
+    def _begin(self, batch: list[Task]) -> None:
+        self._tick()
+        long = sum(self._draw.uniform(0.5, 1.5) * self.seconds for _ in batch)
+        self.played += long
+        end = max(self.clock, heapq.heappop(self._free)) + long
+        heapq.heappush(self._free, end)
+        self._number += 1
+        heapq.heappush(self._out, (end, self._number, batch))
+
+    def _collect(self, seconds: float | None) -> list[Played]:
+        self._tick()
+        self.clock = max(self.clock, self._out[0][0])
+        done: list[Played] = []
+        while self._out and self._out[0][0] <= self.clock:
+            batch = heapq.heappop(self._out)[2]
+            # What comes by a message is unpacked here, as it is from a real worker.
+            answer = pickle.dumps([replace(self.sample, task=task) for task in batch])
+            self._cpu = time.process_time()
+            done += pickle.loads(answer)
+        return done
+
+    def close(self) -> None:
+        self._out = []
+
+    kill = close
+
+
+def sample() -> Played:
+    return games.play(next(match(PLAN, *PLAYERS, 1)))
+
+
+def simulate(cores: int, batch: int, seconds: float, count: int) -> tuple[float, float, float]:
+    """The share of one core that the driver takes, the cores' efficiency, driver s a game."""
+    fake = Fake(cores, batch, seconds, sample())
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
+        run = Run(fake, store, commit_every=0.25)
+        for _ in run.play(match(PLAN, *PLAYERS, count)):
+            pass
+        run.close()
+    return fake.driver / fake.clock, fake.played / (cores * fake.clock), fake.driver / count
+
+
+def costs() -> tuple[float, float]:
+    """The driver's seconds a game and a batch, by a line through its costs at several sizes."""
+    points = []
+    for batch in (1, 2, 4, 8, 16, 32, 64):
+        best = min(simulate(4, batch, 1.0, 1500)[2] for _ in range(3))
+        points.append((1 / batch, best))
+        print(f"  batch {batch:>3}: {1e6 * best:6.0f} µs of the driver a game")
+    middle = sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    slope = sum((x - middle[0]) * (y - middle[1]) for x, y in points) / sum(
+        (x - middle[0]) ** 2 for x, _ in points
+    )
+    return middle[1] - slope * middle[0], slope
+
+
+def measure() -> None:
+    tasks = list(match(PLAN, *PLAYERS, 64))
+    began = time.process_time()
+    played = [games.play(task) for task in tasks]
+    each = (time.process_time() - began) / len(tasks)
+    print(f"a game of depth 3: {1e3 * each:.2f} ms of CPU")
+    for batch in (1, 16, 64):
+        out, back = len(pickle.dumps(tasks[:batch])), len(pickle.dumps(played[:batch]))
+        print(f"  a batch of {batch:>2}: {out:,} bytes out, {back:,} back")
+    game, message = costs()
+    print(f"the driver: {1e6 * game:.0f} µs a game and {1e6 * message:.0f} µs a batch")
+    print("cores   shortest game for a driver at 10 %   batch at twice that")
+    for cores in (10, 100, 1000):
+        shortest = cores * game / 0.1
+        wanted = message / (0.1 * 2 * shortest / cores - game)
+        print(f"{cores:>5}   {shortest:>10.3f} s   {wanted:>30.1f}")
+
+
+def table() -> None:
+    print("cores   game, s   batch   driver, % of a core   efficiency, %")
+    for cores, seconds, batch in (
+        (10, 0.001, 16),
+        (10, 0.03, 16),
+        (100, 0.001, 16),
+        (100, 0.3, 16),
+        (100, 0.3, 1),
+        (1000, 0.3, 16),
+        (1000, 3.0, 16),
+        (1000, 3.0, 1),
+    ):
+        count = min(max(4 * AHEAD * cores * batch, 3000), 130_000)
+        driver, efficiency, _ = simulate(cores, batch, seconds, count)
+        print(
+            f"{cores:>5}   {seconds:>7}   {batch:>5}   {100 * driver:>19.1f}   "
+            f"{100 * efficiency:>13.1f}",
+            flush=True,
+        )
+
+
+def pace() -> None:
+    """Whole studies: wall time, so the machine must be quiet."""
+    print("where   workers   games/s (best of 3)   driver CPU, µs a game")
+    for on in ("local", "ray"):
+        for workers in (1, 2):
+            best, driver = 0.0, 1.0
+            for _ in range(3):
+                there = team(on, workers, games.play, games.QUICK_BATCH)
+                with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s") as store:
+                    run = Run(there, store, commit_every=0.25)
+                    list(run.play(match(PLAN, *PLAYERS, 64)))  # everybody is awake
+                    tuning = Tuning(parse(STUDY))
+                    began, cpu = time.monotonic(), time.process_time()
+                    for _ in tuning.search(run):
+                        pass
+                    best = max(best, tuning.games / (time.monotonic() - began))
+                    driver = min(driver, (time.process_time() - cpu) / tuning.games)
+                    run.close()
+            print(f"{on:<5}   {workers:>7}   {best:>19,.0f}   {1e6 * driver:>21.0f}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["measure", "simulate", "pace"])
+    {"measure": measure, "simulate": table, "pace": pace}[parser.parse_args().what]()
+
+
+if __name__ == "__main__":
+    main()
