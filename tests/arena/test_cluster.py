@@ -94,6 +94,7 @@ def study_on(workers: Any, path: Path, generations: int, after: Any = None) -> d
 
 
 @needs_ray
+@pytest.mark.long
 @pytest.mark.flaky(reruns=0)
 def test_a_node_that_dies_costs_no_game_and_the_games_are_those_of_the_local_pool(
     nodes: Any, tmp_path: Path
@@ -121,6 +122,7 @@ def unplayable(task: Any) -> Any:
 
 
 @needs_ray
+@pytest.mark.long
 def test_the_arena_plays_there_too_and_what_cannot_be_played_is_said(nodes: Any) -> None:
     run = Run(RayTeam(None, 0, play_task))
     plan = Plan("connect4", seed=4)
