@@ -1,18 +1,4 @@
 // Gravity Connect Four on any board up to 16×16 with blocked cells.
-//
-// A board is kept as *line words*: for each side one 16-bit word for every row,
-// column, diagonal and anti-diagonal. A stone sets one bit in each of four words,
-// and whether it completes a line is a question to those four words alone,
-// packed into one 64-bit number:
-//
-//      63      48 47      32 31      16 15       0
-//     +----------+----------+----------+----------+
-//     |   anti   |   diag   |  column  |   row    |    the four lines through the stone
-//     +----------+----------+----------+----------+
-//
-// Rows, diagonals and anti-diagonals are indexed by column inside their word, a
-// column by height; heights count from the bottom. Blocked cells are set for
-// nobody, so they break lines by themselves.
 #pragma once
 
 #include <algorithm>
@@ -23,107 +9,11 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
+#include "games/connect4_board.hpp"
 #include "games/game.hpp"
 
 namespace honte::connect4 {
-
-inline constexpr int kMaxSide = 16;
-inline constexpr int kFull = kMaxSide;  // the landing height of a full column
-
-enum Cell : uint8_t { kEmpty = 0, kFirst = 1, kSecond = 2, kBlocked = 3 };
-
-/// The immutable part of a game: the size, the blocked cells, the length of a line.
-class Rules {
-public:
-    /// `blocked` holds rows·cols flags, row by row from the top left.
-    Rules(int rows, int cols, int inarow, std::span<const bool> blocked)
-        : rows_(rows), cols_(cols), inarow_(inarow) {
-        if (rows < 4 || rows > kMaxSide || cols < 4 || cols > kMaxSide)
-            throw std::invalid_argument("a board has 4 to 16 rows and 4 to 16 columns");
-        if (inarow < 2 || inarow > kMaxSide) throw std::invalid_argument("inarow must be 2 to 16");
-        for (int col = 0; col < kMaxSide; ++col) {
-            int lowest = kFull;
-            for (int height = kMaxSide - 1; height >= 0; --height) {
-                above_[col][height] = static_cast<uint8_t>(lowest);
-                if (col >= cols || height >= rows) continue;
-                const bool is_blocked = blocked[(rows - 1 - height) * cols + col];
-                blocked_[col][height] = is_blocked;
-                if (is_blocked) continue;
-                lowest = height;
-                ++playable_;
-            }
-            bottom_[col] = static_cast<uint8_t>(lowest);
-        }
-        if (playable_ == 0) throw std::invalid_argument("every cell of the board is blocked");
-    }
-
-    int rows() const { return rows_; }
-    int cols() const { return cols_; }
-    int inarow() const { return inarow_; }
-    int playable() const { return playable_; }
-    bool blocked(int col, int height) const { return blocked_[col][height]; }
-
-    /// Where the next piece lands above one that lies at this height; kFull if nowhere.
-    int above(int col, int height) const { return above_[col][height]; }
-    int bottom(int col) const { return bottom_[col]; }
-
-    /// Is there a line of `inarow` in one of the four packed words?
-    bool has_line(uint64_t packed) const {
-        if (inarow_ == 4) [[likely]]
-            return has_four(packed);
-        for (int i = 1; i < inarow_ && packed; ++i) packed &= (packed >> 1) & 0x7fff7fff7fff7fffULL;
-        return packed != 0;
-    }
-    static bool has_four(uint64_t packed) {
-        const uint64_t pairs = packed & ((packed >> 1) & 0x7fff7fff7fff7fffULL);
-        return (pairs & ((pairs >> 2) & 0x3fff3fff3fff3fffULL)) != 0;
-    }
-    /// The cells that would complete four in each of the packed words, taken or not.
-    static uint64_t wins_of_four(uint64_t packed) {
-        const uint64_t left1 = packed << 1 & 0xfffefffefffefffeULL;
-        const uint64_t left2 = packed << 2 & 0xfffcfffcfffcfffcULL;
-        const uint64_t left3 = packed << 3 & 0xfff8fff8fff8fff8ULL;
-        const uint64_t right1 = packed >> 1 & 0x7fff7fff7fff7fffULL;
-        const uint64_t right2 = packed >> 2 & 0x3fff3fff3fff3fffULL;
-        const uint64_t right3 = packed >> 3 & 0x1fff1fff1fff1fffULL;
-        return (left1 & left2 & (left3 | right1)) | (right1 & right2 & (right3 | left1));
-    }
-
-private:
-    int rows_, cols_, inarow_;
-    int playable_ = 0;
-    uint8_t bottom_[kMaxSide];
-    uint8_t above_[kMaxSide][kMaxSide];
-    bool blocked_[kMaxSide][kMaxSide] = {};
-};
-
-/// The stones of one side, as line words.
-struct Lines {
-    uint16_t row[kMaxSide], column[kMaxSide], diag[2 * kMaxSide], anti[2 * kMaxSide];
-
-    /// Set the stone and give the four lines through it.
-    uint64_t place(unsigned col, unsigned height) {
-        const auto bit = static_cast<uint16_t>(1u << col);
-        const uint64_t in_row = row[height] |= bit;
-        const uint64_t in_column = column[col] |= static_cast<uint16_t>(1u << height);
-        const uint64_t in_diag = diag[col - height + kMaxSide] |= bit;
-        const uint64_t in_anti = anti[col + height] |= bit;
-        return in_row | in_column << 16 | in_diag << 32 | in_anti << 48;
-    }
-    /// The four lines through the cell as they would be with a stone on it.
-    uint64_t with(unsigned col, unsigned height) const {
-        const uint64_t bit = 1u << col;
-        return (row[height] | bit) | (column[col] | uint64_t{1} << height) << 16 |
-               (diag[col - height + kMaxSide] | bit) << 32 | (anti[col + height] | bit) << 48;
-    }
-    bool has(int col, int height) const { return row[height] >> col & 1; }
-};
 
 namespace detail {
 constexpr auto make_keys() {
@@ -246,70 +136,14 @@ public:
     static constexpr unsigned kBlock = 2;    // stop the opponent's line
     static constexpr unsigned kSeekWon = 4;  // look for a move that makes a double threat
     static constexpr unsigned kCentre = 8;   // prefer the middle: weights 1, 2, …, 2, 1
-
-    /// For each side the columns in which it would complete a line now, as bits.
-    ///
-    /// A stone changes little: its own side can have new ones only where the next piece would
-    /// lie in line with it, and in its column the landing is another for both.
-    struct Threats {
-        uint32_t cols[2] = {0, 0};
-
-        explicit Threats(const State& state) {
-            for (int col = 0; col < state.rules_->cols(); ++col) look(state, col);
-        }
-        bool has(int player, Move col) const { return cols[player] >> col & 1; }
-        void look(const State& state, int col) {
-            const uint32_t bit = 1u << col;
-            for (int player = 0; player < 2; ++player) {
-                cols[player] &= ~bit;
-                if (state.landing_[col] != kFull && state.wins_at(player, col)) cols[player] |= bit;
-            }
-        }
-        /// A stone of this player has come to lie here; `packed` are its four lines.
-        void update(const State& state, int player, int col, int height, uint64_t packed) {
-            if (state.rules_->inarow() != 4) {
-                for (int other = 0; other < state.rules_->cols(); ++other) look(state, other);
-                return;
-            }
-            const uint64_t wins = Rules::wins_of_four(packed);
-            typedef uint8_t Heights __attribute__((vector_size(kMaxSide)));
-            Heights landing;
-            std::memcpy(&landing, state.landing_, sizeof landing);
-            const Heights along = kColumns - static_cast<uint8_t>(col);
-            const Heights level = Heights{} + static_cast<uint8_t>(height);
-            const uint32_t in_line = (bits_of(landing == level) & static_cast<uint32_t>(wins)) |
-                                     (bits_of(landing == level + along) & (wins >> 32 & 0xffff)) |
-                                     (bits_of(landing == level - along) & wins >> 48);
-            cols[player] |= in_line & ~bits_of(landing == Heights{} + uint8_t{kFull});
-            look(state, col);
-        }
-
-    private:
-        typedef uint8_t Bytes __attribute__((vector_size(kMaxSide)));
-        static constexpr Bytes kColumns = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-        /// One bit for each of sixteen bytes that are all ones or all zeros.
-        template <class Mask>
-        static uint32_t bits_of(Mask mask) {
-#if defined(__SSE2__)
-            return static_cast<uint32_t>(_mm_movemask_epi8((__m128i)mask));
-#else
-            uint64_t halves[2];
-            std::memcpy(halves, &mask, sizeof halves);
-            uint32_t bits = 0;
-            for (int half = 1; half >= 0; --half)  // byte i's lowest bit comes to bit 56 + i
-                bits = bits << 8 |
-                       static_cast<uint32_t>(
-                           (halves[half] & 0x0101010101010101ULL) * 0x0102040810204080ULL >> 56);
-            return bits;
-#endif
-        }
-    };
+    static constexpr unsigned kSafe = 16;    // do not help the opponent to a win on top of it
+    static constexpr unsigned kKeep = 32;    // do not give one's own win on top of it away
 
     template <class Trace>
     Result finish(Rng& rng, unsigned policy, Trace& trace) {
         if (is_over()) return {outcome(), 0};
-        if (policy) return finish_by(rng, policy, trace);
+        if (policy & (kSafe | kKeep)) return finish_by<true>(rng, policy, trace);
+        if (policy) return finish_by<false>(rng, policy, trace);
         return rules_->inarow() == 4 ? finish_uniformly(rng, trace, Rules::has_four)
                                      : finish_uniformly(rng, trace, [this](uint64_t packed) {
                                            return rules_->has_line(packed);
@@ -326,6 +160,19 @@ private:
                 cols[count] = static_cast<uint8_t>(col);
                 count += state.landing_[col] != kFull;
             }
+        }
+        /// Without these columns, unless they are all there are.
+        void leave_out(uint32_t unwanted) {
+            if (unwanted == 0) return;
+            unsigned kept = 0;
+            uint8_t others[kMaxSide];
+            for (unsigned i = 0; i < count; ++i) {
+                others[kept] = cols[i];
+                kept += ~unwanted >> cols[i] & 1;
+            }
+            if (kept == 0) return;
+            std::memcpy(cols, others, sizeof cols);
+            count = kept;
         }
         void close(int col) {
             unsigned i = 0;
@@ -359,20 +206,20 @@ private:
         }
     }
 
-    template <class Trace>
+    template <bool Above, class Trace>
     Result finish_by(Rng& rng, unsigned policy, Trace& trace) {
         Open open(*this);
-        Threats threats(*this);
+        Threats<Above> threats(*rules_, lines_, landing_);
         for (int plies = 1;; ++plies) {
             const int me = to_move();
             const Move col = choose(open, threats, policy, rng);
             trace.add(action(col), me);
-            if (threats.has(me, col)) return {me == 0 ? 1 : -1, plies};
+            if (threats.now[me] >> col & 1) return {me == 0 ? 1 : -1, plies};
             const int height = landing_[col];
             const uint64_t packed = lines_[me].place(col, height);
             landing_[col] = static_cast<uint8_t>(rules_->above(col, height));
             ++stones_;
-            threats.update(*this, me, col, height, packed);
+            threats.update(me, col, height, packed);
             if (landing_[col] == kFull) {
                 open.close(col);
                 if (open.count == 0) return {0, plies};
@@ -380,10 +227,21 @@ private:
         }
     }
     /// The policies' choice among the open columns.
-    Move choose(const Open& open, const Threats& threats, unsigned policy, Rng& rng) const {
+    template <bool Above>
+    Move choose(const Open& open, const Threats<Above>& threats, unsigned policy, Rng& rng) const {
         const int me = to_move();
-        if (policy & kWinNow && threats.cols[me]) return std::countr_zero(threats.cols[me]);
-        if (policy & kBlock && threats.cols[me ^ 1]) return std::countr_zero(threats.cols[me ^ 1]);
+        if (policy & kWinNow && threats.now[me]) return std::countr_zero(threats.now[me]);
+        if (policy & kBlock && threats.now[me ^ 1]) return std::countr_zero(threats.now[me ^ 1]);
+        if constexpr (Above) {
+            Open wise = open;
+            if (policy & kSafe) wise.leave_out(threats.above[me ^ 1]);
+            if (policy & kKeep) wise.leave_out(threats.above[me]);
+            return choose_among(wise, policy, rng);
+        }
+        return choose_among(open, policy, rng);
+    }
+    Move choose_among(const Open& open, unsigned policy, Rng& rng) const {
+        const int me = to_move();
         if (policy & kSeekWon)
             for (unsigned i = 0; i < open.count; ++i) {
                 State next = *this;

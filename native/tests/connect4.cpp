@@ -209,7 +209,16 @@ TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
         Grid grid = random_grid(rng);
         const Rules rules = grid.rules();
         State state(rules);
-        State::Threats threats(state);
+        Lines lines[2];
+        uint8_t landing[kMaxSide];
+        const auto copy = [&] {
+            for (int player = 0; player < 2; ++player) lines[player] = state.lines(player);
+            for (int col = 0; col < kMaxSide; ++col)
+                landing[col] = static_cast<uint8_t>(state.landing(col));
+        };
+        copy();
+        Threats<false> threats(rules, lines, landing);
+        Threats<true> deep(rules, lines, landing);
         const check::Scene scene([&] { return grid.draw(); });
         while (!state.is_over() && budget.spend()) {
             const auto moves = state.legal_moves();
@@ -217,13 +226,23 @@ TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
             const int me = state.to_move(), height = state.landing(move);
             state.play_unchecked(move);
             grid.play(move);
-            threats.update(state, me, move, height, state.lines(me).with(move, height));
             if (state.is_won()) break;
+            copy();
+            const uint64_t packed = lines[me].with(move, height);
+            threats.update(me, move, height, packed);
+            deep.update(me, move, height, packed);
             for (int col = 0; col < grid.cols; ++col) {
                 const int row = grid.landing_row(col);
-                for (int player = 0; player < 2; ++player)
-                    CHECK(threats.has(player, col) ==
-                          (row >= 0 && grid.makes_line(row, col, player ? kSecond : kFirst)));
+                int above = row - 1;
+                while (above >= 0 && grid.at(above, col) != kEmpty) --above;
+                for (int player = 0; player < 2; ++player) {
+                    const uint8_t cell = player ? kSecond : kFirst;
+                    const bool now = row >= 0 && grid.makes_line(row, col, cell);
+                    CHECK((threats.now[player] >> col & 1) == now);
+                    CHECK((deep.now[player] >> col & 1) == now);
+                    CHECK((deep.above[player] >> col & 1) ==
+                          (row >= 0 && above >= 0 && grid.makes_line(above, col, cell)));
+                }
             }
         }
     }

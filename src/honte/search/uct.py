@@ -27,7 +27,15 @@ SLICE = 0.05
 """Seconds after which a running search lets Ctrl-C and progress have their turn."""
 
 PLAYOUTS = {
-    "connect4": {"uniform": 0, "win": 1, "block": 2, "seek_won": 4, "centre": 8},
+    "connect4": {
+        "uniform": 0,
+        "win": 1,
+        "block": 2,
+        "seek_won": 4,
+        "centre": 8,
+        "safe": 16,
+        "keep": 32,
+    },
     "othello": {"uniform": 0, "corner": 1},
     "go": {"uniform": 0},
 }

@@ -1,0 +1,104 @@
+"""How quick the page is for one visitor, in the system's Chromium.
+
+    python benchmarks/page_speed.py
+
+From the command `honte play` to a board that can be played on; from a click to one's own piece
+drawn; from the wish for analysis to its first numbers; and what is transferred. Medians.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.web.browser.table import CHROMIUM, House, Table
+
+# In the page: note the time from each press of the pointer to the frame with a new stone.
+WATCH = """() => {
+    window.times = [];
+    addEventListener("pointerdown", () => { window.began = performance.now(); }, true);
+    new MutationObserver(() => {
+        if (!window.began) return;
+        const began = window.began;
+        window.began = 0;
+        requestAnimationFrame(() => times.push(performance.now() - began));
+    }).observe(document.querySelector(".layer-stones"), { childList: true });
+}"""
+DRAWN = {"connect4": ".chip", "othello": ".heat.best text", "go:size=9": ".heat.warmth"}
+
+
+def usable(browser: Browser) -> tuple[float, int]:
+    """Seconds from the command to a board that answers; bytes that were fetched."""
+    began = time.perf_counter()
+    house = House()
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    table = Table(context, house)
+    sizes: list[int] = []
+    table.page.on("requestfinished", lambda request: sizes.append(bytes_of(request)))
+    table.open()
+    seconds = time.perf_counter() - began
+    table.page.wait_for_timeout(300)
+    context.close()
+    house.close()
+    return seconds, sum(sizes)
+
+
+def bytes_of(request: object) -> int:
+    sizes = request.sizes()  # type: ignore[attr-defined]
+    return int(sizes["responseBodySize"] + sizes["responseHeadersSize"])
+
+
+def clicks(browser: Browser, house: House) -> list[float]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    table = Table(context, house).sit_down("connect4")
+    table.page.evaluate(WATCH)
+    for ply in range(1, 21):
+        table.cell((0, 2, 4, 6, 1, 3, 5)[ply % 7]).click()
+        table.wait_for_ply(ply)
+    times: list[float] = table.page.evaluate("times")
+    context.close()
+    return times
+
+
+def analysis(browser: Browser, house: House) -> list[float]:
+    times = []
+    for spec, drawn in DRAWN.items():
+        for _ in range(3):
+            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            table = Table(context, house).sit_down(spec)
+            began = time.perf_counter()
+            table.click("analysis")
+            table.page.wait_for_selector(f".layer-thoughts {drawn}")
+            times.append(1000 * (time.perf_counter() - began))
+            context.close()
+    return times
+
+
+def main() -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        found = [usable(browser) for _ in range(7)]
+        seconds = sorted(seconds for seconds, _ in found)
+        print(
+            f"usable after `honte play`: median {statistics.median(seconds):.2f} s, "
+            f"worst of {len(seconds)} {seconds[-1]:.2f} s; {found[0][1] / 1000:.0f} KB transferred"
+        )
+        house = House()
+        times = sorted(clicks(browser, house))
+        print(
+            f"click to own piece: median {statistics.median(times):.0f} ms, worst {times[-1]:.0f}"
+        )
+        times = sorted(analysis(browser, house))
+        print(f"first numbers: median {statistics.median(times):.0f} ms, worst {times[-1]:.0f} ms")
+        house.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
