@@ -10,10 +10,12 @@ import typer
 from honte.cli import (
     bench,
     best,
+    book,
     botzone,
     calibrate,
     check,
     doctor,
+    export,
     gtp,
     ladder,
     learn,
@@ -74,6 +76,7 @@ app.command("serve")(serve.serve)
 app.command("tui")(tui.tui)
 app.command("best")(best.best)
 app.command("solve")(solve.solve)
+app.command("book")(book.book)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("ladder")(ladder.ladder)
@@ -90,6 +93,7 @@ app.command("gtp")(gtp.gtp)
 app.command("nboard")(nboard.nboard)
 app.command("botzone")(botzone.botzone)
 app.command("saiblo")(saiblo.saiblo)
+app.command("export")(export.export)
 
 
 def run() -> None:

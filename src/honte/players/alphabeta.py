@@ -12,9 +12,9 @@ from honte.search.alphabeta import OPTIONS as ALPHABETA_OPTIONS
 from honte.search.alphabeta import AlphaBeta
 from honte.search.limit import Limit
 from honte.search.patterns import EXACT, Patterns
-from honte.search.report import Candidate, Report
+from honte.search.report import Report
 from honte.search.solver import OPTIONS as SOLVER_OPTIONS
-from honte.search.solver import Solved, Solver, expected
+from honte.search.solver import Solver, as_report, expected
 
 
 class AlphaBetaPlayer(Engine):
@@ -88,40 +88,3 @@ class SolverPlayer(Engine):
                 report, nodes=report.nodes + solved.nodes, seconds=report.seconds + solved.seconds
             )
         return report
-
-
-def as_report(solved: Solved) -> Report:
-    """A proof as a decision; the first move is the best."""
-    return Report(
-        move=solved.moves[0].move,
-        value=_value(solved.low, solved.high),
-        proven=solved.outcome,
-        distance=len(solved.pv),
-        pv=solved.pv,
-        candidates=[
-            Candidate(
-                move.move,
-                value=_value(move.low, move.high),
-                proven=_outcome(move.low, move.high),
-                low=_value(move.low, move.low),
-                high=_value(move.high, move.high),
-                score=move.score,
-            )
-            for move in solved.moves
-        ],
-        nodes=solved.nodes,
-        seconds=solved.seconds,
-        stopped=solved.stopped,
-    )
-
-
-def _outcome(low: int, high: int) -> str | None:
-    if low > 0 or high < 0:
-        return "win" if low > 0 else "loss"
-    return "draw" if low == high == 0 else None
-
-
-def _value(low: int, high: int) -> float:
-    """1, 0, −1 where the result is known; otherwise the middle of what is possible."""
-    sign = [(bound > 0) - (bound < 0) for bound in (low, high)]
-    return sum(sign) / 2

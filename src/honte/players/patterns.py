@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from honte.games.contract import Game, State
+from honte.players.connect4 import PerfectPlayer
 from honte.players.contract import Player, check_choice
 from honte.players.engine import BestPlayer, Engine
 from honte.search.limit import Limit
 from honte.search.patterns import OPTIONS, Patterns
+from honte.search.perfect import is_standard
 from honte.search.report import Report
 
 
@@ -45,4 +47,6 @@ def best(game: Game, /, **settings: object) -> Player:
     """The strongest engine there is for a game."""
     if game.name == "othello" and game.size == 8:  # type: ignore[attr-defined]
         return PatternsPlayer(game, **settings)
+    if is_standard(game):
+        return PerfectPlayer(game, **settings)
     return BestPlayer(game, **settings)

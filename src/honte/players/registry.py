@@ -21,7 +21,7 @@ _factories: dict[str, Factory | str] = {
     "textbook": "honte.players.engine:TextbookPlayer",
     "minimax": "honte.players.engine:MinimaxPlayer",
     "alphabeta": "honte.players.alphabeta:AlphaBetaPlayer",
-    "solver": "honte.players.alphabeta:SolverPlayer",
+    "solver": "honte.players.connect4:solver",
     "level": "honte.players.level:LevelPlayer",
 }
 

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from honte import _native
 from honte.games.contract import Game, State
 from honte.games.spec import Options, whole
+from honte.search.report import Candidate, Report
 
 SLICE = 0.05
 """Seconds after which a running solver lets Ctrl-C and progress have their turn."""
@@ -205,3 +206,40 @@ def check_solvable(game: Game, state: State) -> None:
         raise ValueError("there is no disc on the board; give a position with discs")
     if state.is_over:
         raise ValueError("neither side has a move in this position; its game is over")
+
+
+def as_report(solved: Solved) -> Report:
+    """A proof as a decision; the first move is the best."""
+    return Report(
+        move=solved.moves[0].move,
+        value=_value(solved.low, solved.high),
+        proven=solved.outcome,
+        distance=len(solved.pv),
+        pv=solved.pv,
+        candidates=[
+            Candidate(
+                move.move,
+                value=_value(move.low, move.high),
+                proven=_outcome(move.low, move.high),
+                low=_value(move.low, move.low),
+                high=_value(move.high, move.high),
+                score=move.score,
+            )
+            for move in solved.moves
+        ],
+        nodes=solved.nodes,
+        seconds=solved.seconds,
+        stopped=solved.stopped,
+    )
+
+
+def _outcome(low: int, high: int) -> str | None:
+    if low > 0 or high < 0:
+        return "win" if low > 0 else "loss"
+    return "draw" if low == high == 0 else None
+
+
+def _value(low: int, high: int) -> float:
+    """1, 0, −1 where the result is known; otherwise the middle of what is possible."""
+    sign = [(bound > 0) - (bound < 0) for bound in (low, high)]
+    return sum(sign) / 2

@@ -1,0 +1,102 @@
+"""How fast Connect Four is solved: known positions, random ones by stones, the empty board.
+
+    python benchmarks/connect4_solver.py FILE...           mean ms a position, every value checked
+    python benchmarks/connect4_solver.py --curve 40        random positions of 6 to 14 stones
+    python benchmarks/connect4_solver.py --empty           7×6 from the start, no book
+
+CPU time of one thread; nothing is kept from one position to the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+
+import honte
+from honte.games.contract import State
+from honte.games.records import columns
+from honte.search.solver import Solved, Solver
+
+GAME = honte.game("connect4")
+
+
+def timed(solver: Solver, state: State) -> tuple[float, Solved]:
+    """CPU seconds of a score and a best move, from an empty table."""
+    solver.forget()
+    began = time.process_time()
+    solved = solver.solve(state, line=False)
+    return time.process_time() - began, solved
+
+
+def files(paths: list[str]) -> None:
+    solver = Solver(GAME, memory_mb=256)
+    for path in paths:
+        problems = columns.load(GAME, path)
+        runs = []
+        for _ in range(5):
+            found = [timed(solver, state) for state, _ in problems]
+            runs.append(sum(seconds for seconds, _ in found))
+        wrong = sum(
+            solved.score != value
+            for (_, solved), (_, value) in zip(found, problems, strict=True)
+            if value is not None
+        )
+        mean = 1000 * min(runs) / len(problems)
+        nodes = sum(solved.nodes for _, solved in found) / len(problems)
+        print(
+            f"{path}: {len(problems)} positions, {wrong} wrong, {mean:.4f} ms, {nodes:,.0f} nodes"
+        )
+
+
+def random_position(rng: random.Random, stones: int) -> State:
+    """A position of uniformly random moves in which the game is not over."""
+    while True:
+        state: State = GAME.start()
+        for _ in range(stones):
+            if state.is_over:
+                break
+            state = state.play(rng.choice(state.legal_moves()))
+        if not state.is_over:
+            return state
+
+
+def curve(count: int, least: int, seed: int) -> None:
+    solver = Solver(GAME, memory_mb=256)
+    rng = random.Random(seed)
+    print(f"{'stones':>6} {'mean ms':>9} {'median':>9} {'most':>9} {'nodes':>12}")
+    for stones in range(14, least - 1, -1):
+        found = [timed(solver, random_position(rng, stones)) for _ in range(count)]
+        times = [1000 * seconds for seconds, _ in found]
+        nodes = statistics.mean(solved.nodes for _, solved in found)
+        print(
+            f"{stones:>6} {statistics.mean(times):>9.1f} {statistics.median(times):>9.1f}"
+            f" {max(times):>9.1f} {nodes:>12,.0f}",
+            flush=True,
+        )
+
+
+def empty() -> None:
+    seconds, solved = timed(Solver(GAME, memory_mb=256), GAME.start())
+    move = GAME.format(solved.moves[0].move)
+    print(f"score {solved.score}, move {move}: {seconds:.1f} CPU s, {solved.nodes:,} nodes")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--curve", type=int, metavar="COUNT")
+    parser.add_argument("--least", type=int, default=6, help="the fewest stones of the curve")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--empty", action="store_true")
+    options = parser.parse_args()
+    files(options.files)
+    if options.curve:
+        curve(options.curve, options.least, options.seed)
+    if options.empty:
+        empty()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+// Our engine behind a judge who forgets: it finds the game that a position belongs to.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "course/judge_view.hpp"
+#include "search/connect4/solver.hpp"
+#include "search/uct.hpp"
+
+namespace honte::course {
+
+/// One game that is being played: its board, and what was thought about it.
+class Playing {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    Playing(const View& view, size_t memory_mb)
+        : flags_(view.blocked_flags()),
+          rules_(view.rules()),
+          memory_mb_(memory_mb),
+          last_(rules_) {}
+    Playing(const Playing&) = delete;
+    Playing& operator=(const Playing&) = delete;
+
+    const Rules& rules() const { return rules_; }
+
+    /// Whether a position may come at most two moves after the last one here.
+    bool leads_to(const View& view, const State& state) const {
+        if (view.rows != rules_.rows() || view.cols != rules_.cols() ||
+            view.blocked_flags() != flags_ || state.stones() - last_.stones() > 2)
+            return false;
+        for (int player = 0; player < 2; ++player)
+            for (int height = 0; height < rules_.rows(); ++height)
+                if (last_.lines(player).row[height] & ~state.lines(player).row[height])
+                    return false;
+        return true;
+    }
+
+    /// A column, before the deadline.
+    Move choose(const State& state, Clock::time_point deadline) {
+        last_ = state;
+        const auto now = Clock::now();
+        if (rules_.playable() - state.stones() <= kProvable) {
+            if (!solver_) solver_ = connect4::Solver::make(rules_, 1, kTable);
+            const auto until = now + (deadline - now) / 3;
+            solver_->start(state, {.until = until});
+            while (!solver_->wait(std::chrono::milliseconds(20)) && Clock::now() < until) {
+            }
+            solver_->stop();
+            const auto solved = solver_->solution();
+            if (!solved.moves.empty() && solved.moves[0].low == solved.high)
+                return solved.moves[0].move;
+        }
+        if (uct_)
+            uct_->set_position(state);
+        else
+            uct_ = std::make_unique<search::Uct<State>>(state, settings());
+        uct_->run(~uint64_t{0}, deadline);
+        const auto shot = uct_->snapshot();
+        return shot.children[static_cast<size_t>(shot.chosen)].move;
+    }
+
+private:
+    search::Settings settings() const {  // as measured in docs/uct.md
+        search::Settings settings;
+        settings.playout = State::kWinNow | State::kBlock;
+        settings.memory_mb = memory_mb_;
+        return settings;
+    }
+
+    static constexpr int kProvable = 32;  // free cells from which on a proof is tried first
+    static constexpr size_t kTable = size_t{16} << 20;
+
+    const std::vector<uint8_t> flags_;
+    const Rules rules_;
+    const size_t memory_mb_;
+    State last_;
+    std::unique_ptr<search::Uct<State>> uct_;
+    std::unique_ptr<connect4::Solver> solver_;
+};
+
+/// The games of a process. Threads may call it at once; each game is one thread's at a time.
+class Games {
+public:
+    Cell choose(const View& view, Playing::Clock::time_point deadline) {
+        if (!view.is_possible()) return {};
+        const Cell any = view.any_move();
+        const Rules rules = view.rules();
+        const auto state = view.position(rules);
+        if (!state || state->is_over()) return any;
+        auto game = take(view, *state);
+        const Move col = game->choose(*view.position(game->rules()), deadline);
+        give_back(std::move(game));
+        const Cell lands{view.rows - 1 - state->landing(col), col};
+        // Where `top` contradicts the board, a move that both allow is worth more.
+        const bool agreed = view.by_top(any.col) == view.by_board(any.col);
+        return view.by_top(col) == lands || !agreed ? lands : any;
+    }
+
+private:
+    std::unique_ptr<Playing> take(const View& view, const State& state) {
+        const std::lock_guard lock(mutex_);
+        for (auto game = idle_.begin(); game != idle_.end(); ++game)
+            if ((*game)->leads_to(view, state)) {
+                auto found = std::move(*game);
+                idle_.erase(game);
+                return found;
+            }
+        if (idle_.size() >= kMost) idle_.pop_back();
+        return std::make_unique<Playing>(view, kMemoryMb);
+    }
+    void give_back(std::unique_ptr<Playing> game) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_front(std::move(game));
+        if (idle_.size() > kMost) idle_.pop_back();
+    }
+
+    static constexpr size_t kMost = 4;        // games remembered, the latest
+    static constexpr size_t kMemoryMb = 160;  // of tree for each: below 1 GB with four of them
+
+    std::mutex mutex_;
+    std::list<std::unique_ptr<Playing>> idle_;
+};
+
+}  // namespace honte::course

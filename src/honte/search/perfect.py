@@ -1,0 +1,210 @@
+"""Connect Four by proof: the opening book of 7×6, the solver, and UCT where neither gets through.
+
+>>> import honte
+>>> from honte.search.perfect import Perfect
+>>> game = honte.game("connect4")
+>>> report = Perfect(game).search(game.start(), honte.Limit(seconds=1))
+>>> game.format(report.move), report.proven, report.distance
+('4', 'win', 41)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable
+
+from honte.games.contract import Game, State
+from honte.games.spec import Options, whole, yes_no
+from honte.search import book
+from honte.search.limit import Limit
+from honte.search.report import Candidate, Report
+from honte.search.solver import Solved, SolvedMove, Solver, as_report
+from honte.search.uct import Uct
+
+OPTIONS = Options(
+    whole("threads", 1, 1, 64, "how many search with one table, or one tree"),
+    whole("memory_mb", 128, 2, 32_000, "the size of table and tree together"),
+    whole("seed", 0, 0, 2**63 - 1, "makes what is not proved repeatable, with one thread"),
+    yes_no("book", True, "use the opening book, on 7×6"),
+    yes_no("all", False, "a value for every move, not only for the best"),
+)
+SOLVER_SHARE = 0.75
+"""Of the time; the rest is for UCT, should the proof not get through."""
+
+
+def is_standard(game: Game) -> bool:
+    """Whether a board is 7×6 with nothing blocked."""
+    return game.spec == book.GAME
+
+
+class Perfect:
+    """Proves what it can of Connect Four; what it proved serves the next decisions too."""
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        if game.name != "connect4":
+            raise ValueError(f"this search is for connect4, not for {game.name}")
+        self.game = game
+        self.settings = OPTIONS.read("perfect", settings)
+        half = max(self.settings["memory_mb"] // 2, 1)
+        threads = self.settings["threads"]
+        self._book = book.standard() if self.settings["book"] and is_standard(game) else book.Book()
+        self._solver = Solver(game, threads=threads, memory_mb=half)
+        self._uct = Uct(game, threads=threads, memory_mb=half, seed=self.settings["seed"])
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread."""
+        self._stopped = True
+        self._uct.stop()
+
+    def search(
+        self,
+        state: State,
+        limit: Limit,
+        on_progress: Callable[[Report], None] | None = None,
+        every: float = 0.2,
+    ) -> Report:
+        """Think within a limit; `on_progress` gets partial reports about `every` so many seconds.
+
+        A limit of nodes or iterations counts for the solver and again for UCT. Ctrl-C ends the
+        search; what it has found so far is the `report` of the exception.
+        """
+        if state.is_over:
+            raise ValueError("the game is over in this position; there is no move to choose")
+        with self._lock:
+            self._stopped = False
+            if not self.settings["all"] and (known := self._by_book(state)) is not None:
+                return known
+            return self._by_search(state, limit, on_progress, every)
+
+    def _by_book(self, state: State) -> Report | None:
+        started = time.perf_counter()
+        entry = self._book.find(state) if len(self._book) else None
+        if entry is None:
+            return None
+        moves = [SolvedMove(entry.move, entry.score, entry.score)]
+        for move in state.legal_moves():
+            child = self._book.find(state.play(move)) if move != entry.move else None
+            if child is not None:
+                moves.append(SolvedMove(move, -child.score, -child.score))
+            elif move != entry.move:
+                moves.append(SolvedMove(move, -entry_limit(state), entry.score))
+        line, after = [], state
+        while not after.is_over and (entry_after := self._book.find(after)) is not None:
+            line.append(entry_after.move)
+            after = after.play(entry_after.move)
+        solved = Solved(
+            low=entry.score,
+            high=entry.score,
+            moves=moves[:1] + sorted(moves[1:], key=lambda move: (-move.high, -move.low)),
+            pv=line,
+            nodes=0,
+            seconds=time.perf_counter() - started,
+            finished=True,
+            stopped="proven",
+        )
+        return self._report(state, solved)
+
+    def _by_search(
+        self,
+        state: State,
+        limit: Limit,
+        on_progress: Callable[[Report], None] | None,
+        every: float,
+    ) -> Report:
+        started = told = time.perf_counter()
+
+        def progress(so_far: Solved) -> None:
+            nonlocal told
+            now = time.perf_counter()
+            if self._stopped:  # by another thread; the solver is this one's
+                self._solver.stop()
+            elif on_progress is not None and now - told >= every:
+                told = now
+                on_progress(self._report(state, so_far))
+
+        seconds = None if limit.seconds is None else SOLVER_SHARE * limit.seconds
+        nodes = limit.nodes or limit.iterations
+        try:
+            solved = self._solver.solve(
+                state,
+                every=self.settings["all"],
+                seconds=seconds,
+                nodes=nodes if nodes is not None or seconds is not None else 2**62,
+                on_progress=progress,
+            )
+        except KeyboardInterrupt as interrupt:
+            if hasattr(interrupt, "report"):
+                interrupt.report = self._report(state, interrupt.report)
+            raise
+        best = solved.moves[0]
+        if best.low == solved.high or best.low > 0 or self._stopped:
+            return self._report(state, solved)
+        spent = time.perf_counter() - started
+        rest = Limit(
+            seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.001),
+            iterations=limit.iterations or limit.nodes,
+        )
+        report = self._uct.search(state, rest, on_progress, every)
+        return dataclasses.replace(
+            with_proofs(report, solved),
+            nodes=solved.nodes + report.nodes,
+            seconds=time.perf_counter() - started,
+        )
+
+    def _report(self, state: State, solved: Solved) -> Report:
+        report = as_report(solved)
+        distance = 0 if solved.score is None else plies_to_end(state, solved.score)
+        return dataclasses.replace(report, distance=distance, pv=report.pv or [report.move])
+
+
+def entry_limit(state: State) -> int:
+    """A score that no position of the board goes beyond."""
+    return (cells_of(state) + 1) // 2
+
+
+def cells_of(state: State) -> int:
+    """How many cells one can play on."""
+    return sum(cell != 3 for cell in state.cells())  # type: ignore[attr-defined]
+
+
+def plies_to_end(state: State, score: int) -> int:
+    """How many stones are still to come, by a score of the solver's."""
+    cells = cells_of(state)
+    stones = cells - sum(cell == 0 for cell in state.cells())  # type: ignore[attr-defined]
+    if score == 0:
+        return cells - stones
+    of_winner = (cells + 1) // 2 + 1 - abs(score)
+    winner = state.to_move ^ (score < 0)
+    return 2 * of_winner - 1 + winner - stones
+
+
+def with_proofs(report: Report, solved: Solved) -> Report:
+    """What UCT found, less the moves that are proved to be worse than another."""
+    proved = {move.move: move for move in solved.moves}
+    best_low = max(move.low for move in solved.moves)
+    candidates = [
+        candidate._replace(proven=candidate.proven or _outcome(proved[candidate.move]))
+        for candidate in report.candidates
+    ]
+    candidates.sort(key=lambda candidate: proved[candidate.move].high < best_low)
+    chosen: Candidate = candidates[0]
+    if chosen.move == report.move:
+        return dataclasses.replace(report, candidates=candidates)
+    return dataclasses.replace(
+        report,
+        move=chosen.move,
+        value=chosen.value,
+        proven=chosen.proven,
+        pv=[chosen.move],
+        candidates=candidates,
+    )
+
+
+def _outcome(move: SolvedMove) -> str | None:
+    if move.low > 0 or move.high < 0:
+        return "win" if move.low > 0 else "loss"
+    return "draw" if move.low == move.high else None
