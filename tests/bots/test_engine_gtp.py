@@ -21,7 +21,7 @@ LIST = """
     protocol_version name version known_command list_commands quit boardsize clear_board komi
     play genmove reg_genmove undo showboard final_score final_status_list time_settings time_left
     fixed_handicap place_free_handicap set_free_handicap loadsgf kgs-rules lz-analyze
-    lz-genmove_analyze kata-analyze
+    lz-genmove_analyze kata-analyze kgs-genmove_cleanup
 """
 
 
@@ -285,6 +285,31 @@ def test_a_stone_in_the_enemy_s_territory_is_dead() -> None:
     assert gtp.ask("final_score") == "= W+7.5"
     assert "A1" in gtp.ask("final_status_list black_territory")
     assert gtp.ask("final_status_list seki") == "="
+
+
+def test_cleaning_up_takes_dead_stones_off_before_it_passes() -> None:
+    gtp = Gtp("go:size=7,komi=0.5", "uct:iterations=300,seed=1")
+    for row in range(1, 8):
+        gtp.tell(f"play b B{row}", f"play w D{row}")
+    gtp.tell("play b A2", "play b A4", "play b F4", "play w G2", "play w G6")
+    assert gtp.ask("final_status_list dead") == "= F4"
+    for _ in range(12):
+        if gtp.ask("kgs-genmove_cleanup w") == "= pass":
+            break
+        gtp.tell("play b pass")
+    assert gtp.ask("final_status_list dead") == "="
+    assert gtp.engine.board.state.cells()[3 * 7 + 5] != 1
+
+
+def test_an_analysis_says_whose_the_points_are() -> None:
+    gtp = Gtp("go:size=5", "uct:seed=1")
+    gtp.tape.patience = 2
+    gtp.tell("play b C3")
+    gtp.engine.take(b"kata-analyze w 5 ownership true\n")
+    line = gtp.tape.taken().splitlines()[1]
+    owned = [float(word) for word in line.partition(" ownership ")[2].split()]
+    assert len(owned) == 25
+    assert owned[12] < -0.5  # it is White's turn, and the stone is Black's
 
 
 # -- Othello -------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ SETTINGS = [
     "transpositions=yes",
     "transpositions=yes,threads=2,rave=500",
     "length=0.2",
+    "priors=1,widen=2",
+    "prune=20,prune_value=0",
     "threads=2",
     "threads=3,memory_mb=1",
 ]
@@ -285,7 +287,7 @@ def test_a_cap_too_small_for_the_root_is_said() -> None:
 
 def test_a_node_takes_at_most_28_bytes() -> None:
     for game in GAMES:
-        report = think(game, "solver=no,forced=no,rave=no", iterations=20_000)
+        report = think(game, "solver=no,forced=no,rave=no,priors=0", iterations=20_000)
         assert report.memory / report.nodes <= 28
 
 

@@ -26,6 +26,7 @@ class Wish:
     side: int | None = None
     every: float = 1.0
     most: int = 1000
+    ownership: bool = False
     allowed: dict[int, set[int]] = field(default_factory=dict)
     avoided: dict[int, set[int]] = field(default_factory=dict)
     """By side, the moves that alone, or that not, are to be shown."""
@@ -50,13 +51,15 @@ def read_wish(words: list[str], parse: Callable[[str], int]) -> Wish:
             wish.every = interval(left.pop(0))
         elif word == "maxmoves":
             wish.most = max(1, count(left.pop(0)))
+        elif word == "ownership":
+            wish.ownership = left.pop(0) == "true"
         elif word in ("allow", "avoid"):
             if len(left) < 3 or left[0] not in COLOURS:
                 raise ValueError(f"{word} needs a colour, moves and a depth")
             side, moves, _ = COLOURS[left.pop(0)], left.pop(0), left.pop(0)
             kind = wish.allowed if word == "allow" else wish.avoided
             kind.setdefault(side, set()).update(map(parse, moves.split(",")))
-        else:  # minmoves, ownership, rootInfo, …: what we have nothing to say to
+        else:  # minmoves, rootInfo, …: what we have nothing to say to
             left.pop(0)
     return wish
 

@@ -324,7 +324,13 @@ class GtpEngine:
         except ValueError:
             raise RefusalError("syntax error") from None
 
+    def ownership(self, state: Any) -> str:
+        """Whose each point will be, as KataGo writes it; only Go has an answer."""
+        return ""
+
     def _teller(self, wish: Any, state: Any, kata: bool) -> Callable[[Report], None]:
+        owned = self.ownership(state) if kata and wish.ownership else ""
+
         def tell(report: Report) -> None:
             shown = chosen(wish, state, report)
             line = info(
@@ -335,7 +341,7 @@ class GtpEngine:
                 kata,
             )
             if line:
-                self.stream(line)
+                self.stream(line + owned)
 
         return tell
 

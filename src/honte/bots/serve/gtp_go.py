@@ -11,6 +11,7 @@ from honte.bots.serve.board import Board
 from honte.bots.serve.gtp import (
     GtpEngine,
     RefusalError,
+    colour,
     first,
     integer,
     real,
@@ -18,6 +19,7 @@ from honte.bots.serve.gtp import (
 )
 from honte.bots.serve.handicap import free_points, most_fixed
 from honte.games.go import handicap_points
+from honte.search.report import Report
 
 RULES = {
     "japanese": ("simple", False),
@@ -41,6 +43,7 @@ class GoEngine(GtpEngine):
             "printsgf": self.printsgf,
             "kgs-rules": self.kgs_rules,
             "final_status_list": self.final_status_list,
+            "kgs-genmove_cleanup": self.genmove_cleanup,
         }
 
     def settings_of(self, game: Any) -> dict[str, object]:
@@ -149,6 +152,28 @@ class GoEngine(GtpEngine):
         return sgf.dumps(Record(board.game.spec, start=start, moves=moves)).strip()
 
     # -- the end -----------------------------------------------------------------------
+
+    def ownership(self, state: Any) -> str:
+        sign = 1 if state.to_move == 0 else -1  # for the side to move, from the top left
+        points = (f"{sign * owned:.3f}" for owned in status.ownership(state))
+        return " ownership " + " ".join(points)
+
+    def genmove_cleanup(self, words: list[str]) -> str:
+        """A move that passes only when none of the opponent's dead stones is left."""
+        side = colour(words)
+        state = self.board.turn(side)
+        reports: list[Report] = []
+        text = self.genmove(side, keep=False, at_last=reports.append)
+        if text == "pass" and reports:
+            cells = state.cells()
+            dead = [group for group in status.dead_groups(state) if cells[group[0]] == 2 - side]
+            near = {liberty for group in dead for liberty in state.group(group[0])[1]}
+            for candidate in reports[0].candidates:
+                if candidate.move in near and state.is_legal(candidate.move):
+                    text = str(state.game.format(candidate.move))
+                    break
+        self.board.play(side, state.game.parse(text))
+        return text
 
     def final_score(self) -> str:
         state = self.board.state

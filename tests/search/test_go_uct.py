@@ -1,0 +1,131 @@
+"""UCT at Go: playout policies, priors, widening, passing, and whose a point is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import honte
+from honte.bots.serve import status
+from honte.search.uct import DEFAULTS, Uct, read_playout
+from tests.pictures import set_up
+
+POLICIES = ["save", "nakade", "pattern", "capture", "fill", "safe"]
+FINISHED = Path(__file__).parents[1] / "golden" / "go-finished.tsv"
+
+
+def think(state: Any, settings: str = "", iterations: int = 500) -> honte.Report:
+    player = honte.player(f"best:seed=1,iterations={iterations},{settings}", state.game)
+    return player.choose(state)
+
+
+def test_policies_are_asked_in_the_order_given() -> None:
+    game = honte.game("go:size=9")
+    assert read_playout(game, "save+capture") == 0x41
+    assert read_playout(game, "capture+save") == 0x14
+    assert read_playout(game, "uniform") == 0
+    with pytest.raises(ValueError, match="no playout 'win'"):
+        honte.player("uct:playout=save+win", game)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_changes_the_games(policy: str) -> None:
+    state: Any = honte.game("go:size=9,komi=0.5").start()
+    plain = state.ownership(50, 0, 1)
+    assert state.ownership(50, read_playout(state.game, policy), 1) != plain
+
+
+def test_a_capture_is_the_first_thought() -> None:
+    state = set_up(
+        "go:size=5,komi=0.5",
+        """
+        . . . . .
+        . X O X .
+        X O O X .
+        . X X . .
+        . . . . .
+        """,
+    )
+    assert state.game.format(think(state, iterations=20).move) == "C5"
+
+
+def test_widening_looks_at_few_moves_and_then_at_more() -> None:
+    state = honte.game("go:size=9").start()
+
+    def looked_at(iterations: int) -> int:
+        candidates = think(state, "widen=2", iterations).candidates
+        return sum(1 for one in candidates if one.visits)
+
+    assert looked_at(10) <= 3
+    assert looked_at(10) < looked_at(2000) <= 16
+
+
+def test_a_move_given_up_gets_no_more_visits() -> None:
+    state = honte.game("go:size=9,komi=7.5").start()
+    report = think(state, "prune=10,prune_value=1", 800)  # every move is bad enough for that
+    assert max(one.visits for one in report.candidates) <= 40
+    assert sum(one.visits for one in report.candidates) == 800
+
+
+@pytest.mark.parametrize(("komi", "wins"), [(2.5, True), (3.5, False)])
+def test_it_passes_only_where_the_count_is_won(komi: float, wins: bool) -> None:
+    state = set_up(
+        f"go:size=5,komi={komi}",
+        """
+        . X . O .
+        X X X O O
+        . X X O .
+        X X X O O
+        . X . O O
+        """,
+        "O",
+    )
+    # Black has 13 points and White 10; White has just passed.
+    report = think(state.play(state.game.pass_move), iterations=300)
+    assert (report.proven == "win") == wins
+    assert (state.game.format(report.move) == "pass") == wins
+
+
+def test_whose_a_point_is() -> None:
+    state = set_up(
+        "go:size=5",
+        """
+        . X . O .
+        X X . O O
+        . X . O .
+        X X . O O
+        . X . O .
+        """,
+    )
+    owned = state.ownership(200, read_playout(state.game, str(DEFAULTS["go"]["playout"])), 1)
+    assert len(owned) == 25
+    for row in range(5):
+        assert owned[5 * row + 1] > 0.9
+        assert owned[5 * row + 3] < -0.9
+        assert -0.9 < owned[5 * row + 2] < 0.9
+
+
+def test_finished_games_are_counted_as_gnu_go_counts_them() -> None:
+    """Games of GNU Go with itself, as it left them: their score, and the stones it calls dead."""
+    agreed = total = 0
+    for line in FINISHED.read_text().splitlines():
+        board, size, score, *dead = line.split()
+        game: Any = honte.game(f"go:size={size},komi=7.5,ko=simple")
+        state = game.from_text(f"{board} X")
+        ours = [point for group in status.dead_groups(state) for point in group]
+        known = float(score[2:]) * (1 if score[0] == "B" else -1)
+        total += 1
+        agreed += game.score(state, ours) == known and {*map(game.format, ours)} == {*dead}
+    assert total >= 10
+    assert agreed >= 0.9 * total
+
+
+def test_a_tree_of_priors_keeps_its_counts() -> None:
+    game = honte.game("go:size=9")
+    uct = Uct(game, threads=2, seed=1)
+    report = uct.search(game.start(), honte.Limit(iterations=1000))
+    assert sum(one.visits for one in report.candidates) == 1000
+    state: Any = game.start().play(report.move)
+    assert uct.search(state, honte.Limit(iterations=100)).kept
