@@ -51,11 +51,14 @@ opening_plies = 8"""
 OWN = """against = "last best"
 games = 16
 opening_plies = 8"""
+PAIRS = """against = "population"
+games = 2
+opening_plies = 8"""
 SINGLE = "opening_plies = 0"
 RACERS = {
     "genetic, report": (SINGLE, 'name = "genetic"\npreset = "report"\ngenerations = 54'),
     "annealing, report": (SINGLE, 'name = "annealing"\npreset = "report"\ntrials = 17'),
-    "genetic": (FIXED, f'name = "genetic"\ngames = {BUDGET}'),
+    "genetic": (PAIRS, f'name = "genetic"\ngames = {BUDGET}'),
     "annealing": (FIXED, f'name = "annealing"\ngames = {BUDGET}'),
     "annealing, last self": (OWN, f'name = "annealing"\ngames = {BUDGET}'),
     "spsa": (FIXED, f'name = "spsa"\ngames = {BUDGET}'),

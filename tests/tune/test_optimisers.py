@@ -23,7 +23,7 @@ SMALL = {"population": 32, "generations": 40}
 
 CASES: list[tuple[str, dict[str, Any], float]] = [
     ("genetic", {}, 0.35),
-    ("annealing", {}, 0.55),
+    ("annealing", {}, 0.6),
     ("spsa", {}, 0.35),
     ("cma", {}, 0.35),
     ("tpe", {"final": 0.3}, 0.5),
@@ -47,7 +47,7 @@ def test_a_planted_optimum_is_found_within_the_budget(
         assert games.played <= 16 * BUDGET
 
 
-@pytest.mark.parametrize("name", ["annealing", "spsa"])
+@pytest.mark.parametrize("name", ["genetic", "annealing", "spsa"])
 def test_duels_with_its_own_points_find_it_too(name: str) -> None:
     found = drive(make(name, 1, BUDGET, relative=True), Games(1))
     assert distance(found.best) < 0.5

@@ -59,7 +59,7 @@ def quick_run(store: Store | None = None, workers: int = 1) -> Run:
 def test_the_same_study_gives_the_same_winner_with_any_number_of_workers(text: str) -> None:
     found = [run_through(parse(text), quick_run(workers=workers)) for workers in (1, 2)]
     assert found[0].summary() == found[1].summary()
-    assert found[0].games == (3 * 8 * 4 if text == STUDY else 8 + 24 + 7)
+    assert found[0].games == (2 * 8 * 4 if text == STUDY else 8 + 24 + 7)
 
 
 def test_all_trials_of_a_round_play_the_same_openings_and_the_next_round_others() -> None:

@@ -93,13 +93,13 @@ class ReportAnnealing(Optimiser):
 
 
 class AnnealingSettings(Settings, frozen=True, kw_only=True):
-    hot: Positive = 0.05
-    cold: Positive = 0.005
+    hot: Positive = 0.02
+    cold: Positive = 0.002
     """Shares of the points."""
     change: Share = 0.5
-    step: Annotated[float, Meta(gt=0, le=1)] = 0.4
-    """The standard deviation of a step, as a share of the range; it falls to a quarter."""
-    patience: Annotated[float, Meta(ge=1, le=1000)] = 16
+    step: Annotated[float, Meta(gt=0, le=1)] = 0.25
+    """The length of a step, as a share of the range; it falls to a quarter."""
+    patience: Annotated[float, Meta(ge=1, le=1000)] = 4
     """How many times as many games a step has at the end as at first."""
 
 
@@ -132,10 +132,10 @@ class Annealing(Optimiser):
         cost = times * (1 if self.problem.relative else 2)
         if self._steps and self._spent + cost > self.problem.trials:
             return []
-        size = self.settings.step * 0.25**self._share
         changed = [self._draw.random() < self.settings.change for _ in self._at]
         if not any(changed):
             changed[self._draw.randrange(len(changed))] = True
+        size = self.settings.step * 0.25**self._share / math.sqrt(sum(changed))
         self._candidate = tuple(
             min(max(value + self._draw.gauss(0, size), 0.0), 1.0) if change else value
             for value, change in zip(self._at, changed, strict=True)
@@ -155,7 +155,8 @@ class Annealing(Optimiser):
         gain = 2 * scores[0].value - 1
         if not self.problem.relative:
             gain = scores[0].value - scores[1].value
-        taken = gain >= 0 or self._draw.random() < math.exp(gain / self.notes["temperature"])
+        # A tie is no step: where both lose every game, all ways are ties.
+        taken = gain > 0 or 0 > gain > self.notes["temperature"] * math.log(1 - self._draw.random())
         if taken:
             self._at = self._candidate
         self._path.append(self._at)

@@ -4,8 +4,8 @@
 rounds. In each of 200 generations 64 children are made; each plays one game with the parent of its
 place, and the winner stays. At the end a knock-out leaves one. The first mover wins ties.
 
-**The default**: a generation of children meets the objective on common openings, and the best
-quarter are the parents of the next. Nobody stays: a lucky score dies with its generation.
+**The default** is the same with pairs of games, against each other or against the study's
+opponents, and its answer is the mean of the population.
 """
 
 from __future__ import annotations
@@ -134,20 +134,19 @@ class ReportGenetic(Optimiser):
 
 class GeneticSettings(Settings, frozen=True, kw_only=True):
     population: Annotated[int, Meta(ge=4, le=100_000)] = 32
-    parents: Share = 0.25
-    """The share of a generation that has children."""
+    rounds: Annotated[int, Meta(ge=0, le=20)] = 2
     crossover: Share = 0.75
-    mutation: Share = 0.25
-    step: Annotated[float, Meta(gt=0, le=1)] = 0.15
-    """The standard deviation of a mutation, as a share of the range; it falls to a tenth."""
+    mutation: Share = 0.1
+    step: Annotated[float, Meta(gt=0, le=1)] = 0.12
+    """The most that a mutation adds or takes, as a share of the range."""
 
 
 class Genetic(Optimiser):
-    """A genetic algorithm for noisy scores."""
+    """The report's way with pairs of games, and an answer that many games stand behind."""
 
     noise = (
-        "A generation plays in pairs on common openings; nobody outlives it by a lucky score; "
-        "the answer is the mean of the last parents, not the one that scored best."
+        "Parent and child play each other in pairs, or the same opponents from the same openings; "
+        "a tie is the parent's; the answer is the mean of the population, not one that was lucky."
     )
     Settings = GeneticSettings
 
@@ -155,41 +154,58 @@ class Genetic(Optimiser):
         super().__init__(problem, settings)
         self.settings: GeneticSettings = settings
         self._draw = random.Random(problem.seed)
-        self._generations = max(1, problem.trials // settings.population)
-        self.generation = 0
-        self._people = [self.space.unit(self.space.start)]
+        size = settings.population
+        self._each = 1 if problem.relative else 2  # trials that a comparison takes
+        self._left = problem.trials
+        rounds = settings.rounds
+        while rounds and self._each * ((size << rounds) - size) > self._left // 4:
+            rounds -= 1
         count = len(self.space.coordinates)
-        self._people += [
-            tuple(self._draw.random() for _ in range(count)) for _ in range(settings.population - 1)
+        self._people: list[Point] = [
+            tuple(self._draw.random() for _ in range(count)) for _ in range(size << rounds)
         ]
+        self._people[0] = self.space.unit(self.space.start)
+        self.generation = 0
+        self._duels: list[tuple[Point, Point]] = []
 
     def ask(self) -> list[Trial]:
-        if self.generation == self._generations:
-            return []
-        self.generation += 1
-        self.stage = f"generation {self.generation} of {self._generations}"
-        return [Trial(self.space.from_unit(point)) for point in self._people]
+        size = self.settings.population
+        if len(self._people) == size:
+            if self.generation and self._left < self._each * size:
+                return []
+            self.generation += 1
+            self._people = self._people + [self._child() for _ in range(size)]
+        self.stage = f"generation {self.generation}"
+        half = len(self._people) // 2
+        self._duels = list(zip(self._people[half:], self._people[:half], strict=True))
+        self._left -= self._each * half
+        ends = [(self.space.from_unit(one), self.space.from_unit(two)) for one, two in self._duels]
+        if self.problem.relative:
+            return [Trial(one, two) for one, two in ends]
+        return [Trial(point) for pair in ends for point in pair]
 
-    def tell(self, scores: Sequence[Score]) -> None:
-        ranked = sorted(zip(scores, self._people, strict=True), key=lambda pair: -pair[0].value)
-        count = max(2, round(self.settings.parents * len(ranked)))
-        parents = [point for _, point in ranked[:count]]
-        self.best = self.space.from_unit(mean(parents))
-        self.notes = {"spread": spread(self._people)}
-        self._people = [self._child(parents) for _ in self._people]
-
-    def _child(self, parents: list[Point]) -> Point:
-        father, mother = self._draw.sample(parents, 2)
-        step = self.settings.step * 0.1 ** (self.generation / self._generations)
+    def _child(self) -> Point:
+        father, mother = self._draw.sample(self._people, 2)
         genes = []
         for a, b in zip(father, mother, strict=True):
             gene = a
             if self._draw.random() < self.settings.crossover:
                 gene = (a + b) / 2 + 1.5 * (a - b) * (self._draw.random() - 0.5)
             if self._draw.random() < self.settings.mutation:
-                gene += self._draw.gauss(0, step)
+                gene += self._draw.uniform(-1, 1) * self.settings.step
             genes.append(min(max(gene, 0.0), 1.0))
         return tuple(genes)
+
+    def tell(self, scores: Sequence[Score]) -> None:
+        if self.problem.relative:
+            won = [score.value > 0.5 for score in scores]
+        else:
+            won = [a.value > b.value for a, b in zip(scores[::2], scores[1::2], strict=True)]
+        self._people = [
+            one if newcomer else two for (one, two), newcomer in zip(self._duels, won, strict=True)
+        ]
+        self.notes = {"spread": spread(self._people)}
+        self.best = self.space.from_unit(mean(self._people))
 
 
 def mean(points: Sequence[Point]) -> Point:

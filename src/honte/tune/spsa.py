@@ -19,7 +19,7 @@ Positive = Annotated[float, Meta(gt=0)]
 class SpsaSettings(Settings, frozen=True, kw_only=True):
     probe: Annotated[float, Meta(gt=0, le=0.5)] = 0.15
     """How far from the middle it measures at first, as a share of the range."""
-    gain: Positive = 0.5
+    gain: Positive = 0.25
     """How far it goes for a difference of all the points, at first."""
     directions: Annotated[int, Meta(ge=1, le=1000)] = 4
     """Measured at once and averaged."""
