@@ -79,6 +79,16 @@ void bind_go(nb::module_& module) {
             },
             nb::arg("dead") = std::vector<Move>{})
         .def(
+            "ownership",
+            [](const H& held, int count, unsigned policies, uint64_t seed) {
+                std::vector<double> owned(static_cast<size_t>(held.state.rules().pass()));
+                nb::gil_scoped_release release;
+                held.state.add_ownership(count, policies, seed, owned.data());
+                for (double& points : owned) points /= std::max(count, 1);
+                return owned;
+            },
+            nb::arg("count"), nb::arg("policies") = 0, nb::arg("seed") = 0)
+        .def(
             "group",
             [check_point](const H& held, Move move) {
                 check_point(held.state, move);

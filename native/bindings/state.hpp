@@ -129,14 +129,18 @@ nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
             nb::arg("depth"))
         .def(
             "playouts",
-            [](const H& held, int count, uint64_t seed) {
+            [](const H& held, int count, uint64_t seed, unsigned policy) {
                 nb::gil_scoped_release release;
                 Rng rng(seed);
                 int64_t total = 0;
-                for (int i = 0; i < count; ++i) total += held.state.playout(rng);
+                NoTrace trace;
+                for (int i = 0; i < count; ++i) {
+                    S state = held.state;
+                    total += state.finish(rng, policy, trace).outcome;
+                }
                 return total;
             },
-            nb::arg("count"), nb::arg("seed") = 0)
+            nb::arg("count"), nb::arg("seed") = 0, nb::arg("policy") = 0)
         .def("__hash__",
              [](const H& held) { return static_cast<Py_ssize_t>(held.state.hash() >> 1); })
         .def(

@@ -46,6 +46,10 @@ Settings read_settings(const nb::dict& given) {
     get("rave_k", s.rave_k);
     get("rave_bias", s.rave_bias);
     get("playout", s.playout);
+    get("priors", s.priors);
+    get("widen", s.widen);
+    get("prune", s.prune);
+    get("prune_value", s.prune_value);
     get("forced", s.forced);
     get("solver", s.solver);
     get("length", s.length);

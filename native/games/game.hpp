@@ -38,6 +38,19 @@ struct Forced {
     Move moves[2] = {-1, -1};  // the winning or only move; against a double threat, two blocks
 };
 
+/// What is thought of a move before it is tried: a value for the side to move, −1 … 1, that
+/// weighs as much as so many simulations.
+struct Prior {
+    float value = 0;
+    float weight = 0;
+
+    void add(float its_value, float its_weight) {
+        if (its_weight <= 0) return;
+        value += (its_value - value) * its_weight / (weight + its_weight);
+        weight += its_weight;
+    }
+};
+
 /// Hears of every move of a playout; this one forgets them.
 struct NoTrace {
     void add(int /*action*/, int /*player*/) {}
@@ -71,6 +84,12 @@ concept GameState =
         // A game to its end by playout policies, a bit each; spends the state (assign it anew).
         { changed.finish(rng, 0u, trace) } -> std::same_as<Result>;
     };
+
+/// A game that has an opinion on moves: fills in the priors of some actions.
+template <class S>
+concept RatesMoves = requires(const S state, const uint16_t* actions, Prior* priors) {
+    { state.rate(actions, int{}, priors) };
+};
 
 /// Count the move sequences of a length; a finished game has no successors.
 template <GameState S>

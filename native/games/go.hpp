@@ -9,6 +9,8 @@
 
 #include "games/game.hpp"
 #include "games/go_board.hpp"
+#include "games/go_opinion.hpp"
+#include "games/go_playout.hpp"
 
 namespace honte::go {
 
@@ -92,6 +94,12 @@ public:
     int to_move() const { return to_move_; }
     Color mover() const { return to_move_ ? kWhite : kBlack; }
     int passes() const { return passes_; }
+    /// Where the last stone was put; 0 after a pass, or if there is none.
+    int last_point() const {
+        return last_ >= 0 && last_ < rules_->pass() && board_.color(rules_->point(last_)) != kEmpty
+                   ? rules_->point(last_)
+                   : 0;
+    }
     bool is_over() const { return passes_ == 2; }
     Move last_move() const { return last_; }
     bool is_move(Move move) const {
@@ -175,15 +183,44 @@ public:
     static Forced forced() { return {}; }
     int longest() const { return 2 * rules_->size() * rules_->size(); }
 
+    /// By a list of policies as go_playout.hpp reads it; 0 is a random game.
     template <class Trace>
-    Result finish(Rng& rng, unsigned /*policy*/, Trace& trace) {
+    Result finish(Rng& rng, unsigned policies, Trace& trace) {
         if (is_over()) return {outcome(), 0};
         int plies = 0;
-        const int area = go::playout(board_, mover(), passes_, rng, [&](int p, Color color) {
+        const auto on_move = [&](int p, Color color) {
             trace.add(rules_->move(p), color == kWhite);
             ++plies;
-        });
+        };
+        const int area =
+            policies
+                ? Playout(board_, mover(), passes_, last_point(), policies).finish(rng, on_move)
+                : go::playout(board_, mover(), passes_, rng, on_move);
         return {sign(area - rules_->komi()), plies};
+    }
+
+    /// Add up whose each point is at the end of some playouts, half of them begun by each
+    /// side: 1 for Black, −1 for White.
+    void add_ownership(int count, unsigned policies, uint64_t seed, double* owned) const {
+        Rng rng(seed);
+        for (int i = 0; i < count; ++i) {
+            const bool turned = i % 2;
+            Playout playout(board_, turned ? opponent(mover()) : mover(), 0,
+                            turned ? 0 : last_point(), policies);
+            playout.finish(rng, [](int, Color) {});
+            Owners owners(playout.board());
+            owners.area();
+            for (Move move = 0; move < rules_->pass(); ++move)
+                owned[move] += owners.owner(rules_->point(move));
+        }
+    }
+
+    /// Priors of these moves.
+    void rate(const uint16_t* moves, int count, Prior* priors) const {
+        const Opinion opinion(board_, mover(), last_point());
+        for (int i = 0; i < count; ++i)
+            priors[i] = moves[i] == rules_->pass() ? Opinion::pass(passes_ > 0)
+                                                   : opinion.of(rules_->point(moves[i]));
     }
 
 private:
@@ -251,36 +288,9 @@ inline State::State(const Rules& rules, std::span<const uint8_t> cells, int to_m
 }
 
 inline int State::area(std::span<const Move> dead) const {
-    uint8_t color[kPoints];
-    for (int p = 0; p < kPoints; ++p) color[p] = kBorder;
-    for (Move move = 0; move < rules_->pass(); ++move)
-        color[rules_->point(move)] = board_.color(rules_->point(move));
-    for (const Move move : dead) color[rules_->point(move)] = kEmpty;
-
-    int area = 0;
-    int16_t region[kMaxSize * kMaxSize];
-    for (Move move = 0; move < rules_->pass(); ++move) {
-        const int start = rules_->point(move);
-        if (color[start] == kBlack) ++area;
-        if (color[start] == kWhite) --area;
-        if (color[start] != kEmpty) continue;
-        // An empty region belongs to the colour that alone borders on it.
-        constexpr uint8_t kSeen = 4;
-        int count = 0, touched = 0;
-        region[count++] = static_cast<int16_t>(start);
-        color[start] = kSeen;
-        for (int i = 0; i < count; ++i)
-            for (const int step : kSteps) {
-                const int q = region[i] + step;
-                if (color[q] == kBlack || color[q] == kWhite) touched |= color[q];
-                if (color[q] != kEmpty) continue;
-                color[q] = kSeen;
-                region[count++] = static_cast<int16_t>(q);
-            }
-        if (touched == kBlack) area += count;
-        if (touched == kWhite) area -= count;
-    }
-    return area;
+    Owners owners(board_);
+    for (const Move move : dead) owners.lift(rules_->point(move));
+    return owners.area();
 }
 
 inline bool State::operator==(const State& other) const {

@@ -9,12 +9,17 @@
 // is one subtraction a neighbour, with no search. When groups join, the smaller is
 // renamed; that costs more than union-find when it happens and makes every look-up
 // one load (measured: see docs/speed.md).
+//
+// A board for tactics also sums up the points themselves, in the same word: a group in atari
+// has all its pseudo-liberties on one point, which is their sum divided by their number. That
+// takes a sixth off the speed of random games, so the board for those does without.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "games/rng.hpp"
 
@@ -41,12 +46,14 @@ inline constexpr auto kKeys = make_keys();
 
 inline uint64_t key(int point, Color color) { return detail::kKeys[2 * point + color - 1]; }
 
-class Board {
+template <bool Tactics>
+class BoardOf {
 public:
-    explicit Board(int size) : size_(size), used_((size + 2) * kStride + 1) {
+    explicit BoardOf(int size) : size_(size), used_((size + 2) * kStride + 1) {
         for (int p = 0; p < used_; ++p) {
             color_[p] = kBorder;
-            group_[p] = next_[p] = liberties_[p] = stones_[p] = near_[p] = slot_[p] = 0;
+            group_[p] = next_[p] = stones_[p] = near_[p] = slot_[p] = 0;
+            liberties_[p] = 0;
         }
         for (int row = 0; row < size; ++row)
             for (int col = 0; col < size; ++col) {
@@ -58,25 +65,20 @@ public:
                 near_[p] = static_cast<uint16_t>(border * 0x1011 + (4 - border) * 0x100);
             }
     }
-    Board(const Board& other) { *this = other; }
-    Board& operator=(const Board& other) {  // only the part that this size uses
-        size_ = other.size_;
-        used_ = other.used_;
-        empties_ = other.empties_;
-        ko_ = other.ko_;
-        stones_of_[0] = other.stones_of_[0];
-        stones_of_[1] = other.stones_of_[1];
-        hash_ = other.hash_;
-        const size_t n = static_cast<size_t>(used_);
-        std::memcpy(color_, other.color_, n * sizeof *color_);
-        std::memcpy(near_, other.near_, n * sizeof *near_);
-        std::memcpy(group_, other.group_, n * sizeof *group_);
-        std::memcpy(next_, other.next_, n * sizeof *next_);
-        std::memcpy(liberties_, other.liberties_, n * sizeof *liberties_);
-        std::memcpy(stones_, other.stones_, n * sizeof *stones_);
-        std::memcpy(slot_, other.slot_, n * sizeof *slot_);
-        std::memcpy(empty_, other.empty_, static_cast<size_t>(empties_) * sizeof *empty_);
+    BoardOf(const BoardOf& other) { *this = other; }
+    BoardOf& operator=(const BoardOf& other) {
+        copy(other);
+        std::memcpy(liberties_, other.liberties_, static_cast<size_t>(used_) * sizeof *liberties_);
         return *this;
+    }
+    /// The same position with the sums that tactics need.
+    explicit BoardOf(const BoardOf<false>& other)
+        requires Tactics
+    {
+        copy(other);
+        for (int p = 0; p < used_; ++p) liberties_[p] = 0;
+        for (int i = 0; i < empties_; ++i)
+            for (const int step : kSteps) change(group_[empty_[i] + step], liberty(empty_[i]));
     }
 
     int size() const { return size_; }
@@ -90,6 +92,7 @@ public:
     void set_ko(int p) { ko_ = static_cast<uint16_t>(p); }
 
     bool has_empty_neighbour(int p) const { return near_[p] & 0xf00; }
+    int empty_neighbours(int p) const { return near_[p] >> 8 & 0xf; }
     /// Is every neighbour this colour's or the border?
     bool is_enclosed(int p, Color color) const { return count_near(p, color) == 4; }
 
@@ -139,20 +142,19 @@ public:
     /// Put a stone down, take what it captures (or its own group, in a suicide).
     void play(int p, Color color) {
         const Color enemy = opponent(color);
-        const unsigned near = near_[p];
         const bool lone_among_enemies = count_near(p, enemy) == 4;
         add_stone(p, color);
-        for (const int step : kSteps) --liberties_[group_[p + step]];  // group_ is 0 where empty
+        const Word fresh = liberties_near(p);
+        for (const int step : kSteps) change(group_[p + step], -liberty(p));  // 0 where empty
         // Join the neighbours of one's own: the stone enters the first group, and further
         // groups join that one.
-        const uint16_t liberties = near >> 8 & 0xf;
         if (const unsigned own = neighbours(p, color)) {
             const uint16_t g = group_[p + kSteps[std::countr_zero(own)]];
             group_[p] = g;
             next_[p] = next_[g];
             next_[g] = static_cast<uint16_t>(p);
             ++stones_[g];
-            liberties_[g] = static_cast<uint16_t>(liberties_[g] + liberties);
+            change(g, fresh);
             for (unsigned rest = own & (own - 1); rest; rest &= rest - 1) {
                 const int other = group_[p + kSteps[std::countr_zero(rest)]];
                 if (other != group_[p]) join(group_[p], other);
@@ -160,7 +162,7 @@ public:
         } else {
             group_[p] = next_[p] = static_cast<uint16_t>(p);
             stones_[p] = 1;
-            liberties_[p] = liberties;
+            liberties_[p] = fresh;
         }
         // Take the opponent's groups that have no liberty left. Looking at all four first
         // makes the usual answer, none, one branch that is easy to foresee.
@@ -168,7 +170,7 @@ public:
         unsigned dead = 0;
         for (int i = 0; i < 4; ++i) {
             const int q = p + kSteps[i];
-            dead |= static_cast<unsigned>((color_[q] == enemy) & (liberties_[group_[q]] == 0)) << i;
+            dead |= static_cast<unsigned>((color_[q] == enemy) & (count(group_[q]) == 0)) << i;
         }
         if (dead) {
             int taken = 0, last = 0;
@@ -177,19 +179,21 @@ public:
                 if (color_[q] == enemy) taken += take(last = q);
             }
             if (taken == 1 && lone_among_enemies) ko_ = static_cast<uint16_t>(last);
-        } else if (liberties_[group_[p]] == 0) {
+        } else if (count(group_[p]) == 0) {
             take(p);
         }
     }
 
-    /// A random point that is legal under simple ko and no eye of one's own; 0 to pass.
-    int random_move(Color color, Rng& rng) {
+    /// A random point that is legal under simple ko, no eye of one's own and accepted;
+    /// 0 to pass.
+    template <class Accepts>
+    int random_move(Color color, Rng& rng, Accepts accepts) {
         unsigned candidates = static_cast<unsigned>(empties_);
         while (candidates) {
             const unsigned i = rng.below(candidates);
             const int p = empty_[i];
-            if (has_empty_neighbour(p)) return p;
-            if (p != ko_ && !is_eye(p, color) && breathes(p, color)) return p;
+            if (has_empty_neighbour(p) || (p != ko_ && !is_eye(p, color) && breathes(p, color)))
+                if (accepts(p)) return p;
             // Not this one: move it behind the candidates, so that the rest stay equally likely.
             const int swapped = empty_[--candidates];
             empty_[i] = static_cast<uint16_t>(swapped);
@@ -198,6 +202,9 @@ public:
             slot_[p] = static_cast<uint16_t>(candidates);
         }
         return 0;
+    }
+    int random_move(Color color, Rng& rng) {
+        return random_move(color, rng, [](int) { return true; });
     }
 
     /// Black's area minus White's where every empty point has a stone beside it, as at
@@ -217,18 +224,80 @@ public:
         while ((stone = next_[stone]) != p);
     }
     int group(int p) const { return group_[p]; }
-    int pseudo_liberties(int p) const { return liberties_[group_[p]]; }
+    int next(int p) const { return next_[p]; }                      // in the ring of its group
+    int stones_in(int p) const { return stones_[group_[p]]; }       // of the group at a point
+    int pseudo_liberties(int p) const { return count(group_[p]); }  // likewise
+    /// The only liberty of the group at a point; 0 if it has more than one.
+    int atari(int p) const
+        requires Tactics
+    {
+        const int g = group_[p];
+        const unsigned n = count(g), sum = liberties_[g] >> kCountBits;
+        if (n > 4 || sum % n) return 0;
+        const int q = static_cast<int>(sum / n);  // which may lie in the middle of two others
+        return color_[q] == kEmpty && dies(q, g) ? q : 0;
+    }
+    /// What stands on the eight points round p: two bits each, rows from the top left.
+    unsigned around(int p) const {
+        const auto row = [&](int start) {  // three bytes with two bits each, side by side
+            uint32_t x;
+            std::memcpy(&x, color_ + start, sizeof x);
+            if constexpr (std::endian::native == std::endian::big) x = __builtin_bswap32(x);
+            return (x | x >> 6 | x >> 12) & 0x3f;
+        };
+        return row(p - kStride - 1) | static_cast<unsigned>(color_[p - 1]) << 6 |
+               static_cast<unsigned>(color_[p + 1]) << 8 | row(p + kStride - 1) << 10;
+    }
 
 private:
+    template <bool>
+    friend class BoardOf;
+
+    template <bool Other>
+    void copy(const BoardOf<Other>& other) {  // only the part that this size uses
+        size_ = other.size_;
+        used_ = other.used_;
+        empties_ = other.empties_;
+        ko_ = other.ko_;
+        stones_of_[0] = other.stones_of_[0];
+        stones_of_[1] = other.stones_of_[1];
+        hash_ = other.hash_;
+        const size_t n = static_cast<size_t>(used_);
+        std::memcpy(color_, other.color_, n * sizeof *color_);
+        std::memcpy(near_, other.near_, n * sizeof *near_);
+        std::memcpy(group_, other.group_, n * sizeof *group_);
+        std::memcpy(next_, other.next_, n * sizeof *next_);
+        std::memcpy(stones_, other.stones_, n * sizeof *stones_);
+        std::memcpy(slot_, other.slot_, n * sizeof *slot_);
+        std::memcpy(empty_, other.empty_, static_cast<size_t>(empties_) * sizeof *empty_);
+    }
+
     // near_: how many of the four neighbours are what, a hexadecimal digit each:
     //     border, empty, white or border, black or border
     unsigned count_near(int p, Color color) const { return near_[p] >> (4 * color - 4) & 0xf; }
 
+    // A group's word: how many pseudo-liberties it has and, for tactics, above that the sum of
+    // their points. At most 4·361 come together: eleven bits for the count, twenty for the sum.
+    using Word = std::conditional_t<Tactics, uint32_t, uint16_t>;
+    static constexpr int kCountBits = 11;
+    static constexpr int liberty(int p) { return Tactics ? 1 + (p << kCountBits) : 1; }
+    void change(int g, int by) { liberties_[g] = static_cast<Word>(liberties_[g] + by); }
+    unsigned count(int g) const {
+        return Tactics ? liberties_[g] & ((1u << kCountBits) - 1) : liberties_[g];
+    }
+    Word liberties_near(int p) const {
+        if constexpr (!Tactics) return near_[p] >> 8 & 0xf;
+        Word sum = 0;
+        for (const int step : kSteps)
+            if (color_[p + step] == kEmpty) sum += static_cast<Word>(liberty(p + step));
+        return sum;
+    }
+
     /// Does this group lose its last liberty to a stone at p?
     bool dies(int p, int g) const {
-        int touching = 0;
+        unsigned touching = 0;
         for (const int step : kSteps) touching += group_[p + step] == g;
-        return liberties_[g] == touching;
+        return count(g) == touching;
     }
     /// With no empty neighbour: is a friend beside p left with a liberty, or an enemy taken?
     /// Without early exits: the four answers are hard to foresee, so branches would cost more.
@@ -255,9 +324,9 @@ private:
         const uint16_t moved = empty_[--empties_];
         empty_[slot_[p]] = moved;
         slot_[moved] = slot_[p];
-        const auto change = static_cast<uint16_t>((1 << (4 * color - 4)) - 0x100);
+        const auto nearer = static_cast<uint16_t>((1 << (4 * color - 4)) - 0x100);
         for (const int step : kSteps)
-            near_[p + step] = static_cast<uint16_t>(near_[p + step] + change);
+            near_[p + step] = static_cast<uint16_t>(near_[p + step] + nearer);
     }
 
     void join(int a, int b) {
@@ -267,7 +336,7 @@ private:
             b = other;
         }
         stones_[a] = static_cast<uint16_t>(stones_[a] + stones_[b]);
-        liberties_[a] = static_cast<uint16_t>(liberties_[a] + liberties_[b]);
+        change(a, static_cast<int>(liberties_[b]));
         int stone = b;
         do group_[stone] = static_cast<uint16_t>(a);
         while ((stone = next_[stone]) != b);
@@ -278,7 +347,7 @@ private:
 
     int take(int p) {
         const auto color = static_cast<Color>(color_[p]);
-        const auto change = static_cast<uint16_t>(0x100 - (1 << (4 * color - 4)));
+        const auto nearer = static_cast<uint16_t>(0x100 - (1 << (4 * color - 4)));
         int stone = p, count = 0;
         do {
             color_[stone] = kEmpty;
@@ -286,8 +355,8 @@ private:
             slot_[stone] = static_cast<uint16_t>(empties_);
             empty_[empties_++] = static_cast<uint16_t>(stone);
             for (const int step : kSteps) {
-                ++liberties_[group_[stone + step]];  // a dying group's count is never read again
-                near_[stone + step] = static_cast<uint16_t>(near_[stone + step] + change);
+                change(group_[stone + step], liberty(stone));  // a dying group's is never read
+                near_[stone + step] = static_cast<uint16_t>(near_[stone + step] + nearer);
             }
             ++count;
         } while ((stone = next_[stone]) != p);
@@ -302,14 +371,66 @@ private:
     int stones_of_[2] = {0, 0};
     uint64_t hash_ = 0;
     uint16_t ko_ = 0;
-    uint8_t color_[kPoints];
+    uint8_t color_[kPoints + 1];  // `around` reads one byte more than it needs
     uint16_t near_[kPoints];
-    uint16_t group_[kPoints];      // the stone that names the group; 0 where there is none
-    uint16_t next_[kPoints];       // the ring of its stones
-    uint16_t liberties_[kPoints];  // pseudo-liberties, by group; [0] is a waste bin
-    uint16_t stones_[kPoints];     // by group
-    uint16_t slot_[kPoints];       // where an empty point stands in empty_
+    uint16_t group_[kPoints];   // the stone that names the group; 0 where there is none
+    uint16_t next_[kPoints];    // the ring of its stones
+    Word liberties_[kPoints];   // pseudo-liberties, by group; [0] is a waste bin
+    uint16_t stones_[kPoints];  // by group
+    uint16_t slot_[kPoints];    // where an empty point stands in empty_
     uint16_t empty_[kMaxSize * kMaxSize];
+};
+
+using Board = BoardOf<false>;
+using TacticalBoard = BoardOf<true>;
+
+/// Whose every point is by area: stones own their place, and an empty region belongs to the
+/// colour that alone borders on it.
+class Owners {
+public:
+    template <bool Tactics>
+    explicit Owners(const BoardOf<Tactics>& board) : size_(board.size()) {
+        for (int p = 0; p < (size_ + 2) * kStride + 1; ++p) color_[p] = board.color(p);
+    }
+    /// Take a dead stone off.
+    void lift(int p) { color_[p] = kEmpty; }
+
+    /// Black's area minus White's. Afterwards `owner` knows.
+    int area() {
+        int area = 0;
+        int16_t region[kMaxSize * kMaxSize];
+        for (int row = 1; row <= size_; ++row)
+            for (int start = row * kStride + 1; start <= row * kStride + size_; ++start) {
+                if (color_[start] == kBlack) ++area;
+                if (color_[start] == kWhite) --area;
+                if (color_[start] != kEmpty) continue;
+                int count = 0, touched = 0;
+                region[count++] = static_cast<int16_t>(start);
+                color_[start] = kSeen;
+                for (int i = 0; i < count; ++i)
+                    for (const int step : kSteps) {
+                        const int q = region[i] + step;
+                        if (color_[q] == kBlack || color_[q] == kWhite) touched |= color_[q];
+                        if (color_[q] != kEmpty) continue;
+                        color_[q] = kSeen;
+                        region[count++] = static_cast<int16_t>(q);
+                    }
+                for (int i = 0; i < count; ++i)
+                    color_[region[i]] = static_cast<uint8_t>(kSeen | (touched == 3 ? 0 : touched));
+                if (touched == kBlack) area += count;
+                if (touched == kWhite) area -= count;
+            }
+        return area;
+    }
+    /// 1 Black, −1 White, 0 nobody.
+    int owner(int p) const {
+        return (color_[p] & 3) == kBlack ? 1 : (color_[p] & 3) == kWhite ? -1 : 0;
+    }
+
+private:
+    static constexpr uint8_t kSeen = 4;
+    int size_;
+    uint8_t color_[kPoints];
 };
 
 /// Play random legal moves that fill no own eye until both pass; Black's area minus White's.

@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "games/game.hpp"
+
 namespace honte::search {
 
 inline constexpr double kUnit = 65536;  // points are kept in units of 1/65536
@@ -60,6 +62,7 @@ T add(T& place, T amount) {  // gives the new value
 struct Extras {
     bool squares = false;  // the sum of squared results, for the tuned formulas
     bool amaf = false;     // all-moves-as-first visits and totals, for RAVE
+    bool priors = false;   // the game's opinion of each move
 };
 
 struct Block {
@@ -74,17 +77,23 @@ struct Block {
     uint16_t* action() { return reinterpret_cast<uint16_t*>(link() + count); }
     uint16_t* info() { return action() + count; }
 
-    // The extras follow, each only where it is used: squares, then amaf totals and visits.
+    // The extras follow, each only where it is used: squares, then amaf totals and visits, priors.
     int64_t* squares() { return points() + 3 * count; }
     int64_t* amaf_total(Extras extras) { return squares() + (extras.squares ? count : 0); }
     uint32_t* amaf_visits(Extras extras) {
         return reinterpret_cast<uint32_t*>(amaf_total(extras) + count);
     }
 
+    Prior* priors(Extras extras) {
+        return extras.amaf ? reinterpret_cast<Prior*>(amaf_visits(extras) + count)
+                           : reinterpret_cast<Prior*>(amaf_total(extras));
+    }
+
     static uint32_t units(int count, Extras extras) {
         int bytes = static_cast<int>(sizeof(Block)) + 24 * count;
         if (extras.squares) bytes += 8 * count;
         if (extras.amaf) bytes += 12 * count;
+        if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
     void clear(int children, Extras extras) {

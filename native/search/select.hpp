@@ -58,6 +58,7 @@ inline double exploration(const Settings& settings, double parent, double log_pa
 /// One child's numbers as the formulas see them.
 struct ChildView {
     double visits, mean, variance, amaf_visits, amaf_mean;
+    Prior prior;
 
     ChildView(Block& block, int i, Extras extras)
         : visits(get(block.visits_of()[i])), variance(0), amaf_visits(0), amaf_mean(0) {
@@ -71,8 +72,14 @@ struct ChildView {
                 amaf_mean =
                     static_cast<double>(get(block.amaf_total(extras)[i])) / kUnit / amaf_visits;
         }
+        if (extras.priors) prior = block.priors(extras)[i];
     }
-    double mixed(double share) const { return (1 - share) * mean + share * amaf_mean; }
+    /// Simulations and their mean, with the prior counted among them.
+    double known() const { return visits + prior.weight; }
+    double expected() const {
+        return prior.weight > 0 ? (visits * mean + prior.weight * prior.value) / known() : mean;
+    }
+    double mixed(double share) const { return (1 - share) * expected() + share * amaf_mean; }
 };
 
 /// A child's whole score. A move never tried counts as visited once, with the first-play
@@ -80,12 +87,26 @@ struct ChildView {
 inline double score_of(const Settings& settings, const ChildView& child, double parent,
                        double log_parent, int children) {
     const double prior = 1.0 / children;
-    const double visits = std::max(child.visits, 1.0);
-    const double share = rave_share(settings, parent, child.visits, child.amaf_visits);
+    const double visits = std::max(child.known(), 1.0);
+    const double share = rave_share(settings, parent, child.known(), child.amaf_visits);
     double value = child.mixed(share);
-    if (child.visits == 0) value = child.amaf_visits > 0 ? child.amaf_mean : settings.fpu;
+    if (child.known() == 0) value = child.amaf_visits > 0 ? child.amaf_mean : settings.fpu;
     const double n = settings.selection == Selection::kPuct ? child.visits : visits;
     return value + exploration(settings, parent, log_parent, n, child.variance, prior);
+}
+
+/// How many children are looked at after so many visits of their parent: one more whenever the
+/// visits have grown by 40 % (Coulom 2007).
+inline int width(const Settings& settings, int children, double parent) {
+    if (settings.widen == 0) return children;
+    return static_cast<int>(
+        std::min<double>(children, settings.widen + std::log(1 + parent / 40) / std::log(1.4)));
+}
+
+/// Has a move been tried often enough to be given up?
+inline bool is_pruned(const Settings& settings, const ChildView& child) {
+    return settings.prune > 0 && child.visits >= settings.prune &&
+           child.mean < settings.prune_value;
 }
 
 /// The best child by any formula; −1 if there is none to choose.
@@ -95,10 +116,12 @@ inline int best_child(Block& block, const Settings& settings, Extras extras,
     const double log_parent = ln(std::max<uint32_t>(parent_visits, 1));
     double best_score = -std::numeric_limits<double>::infinity();
     int best = -1;
-    for (int i = 0; i < block.count; ++i) {
+    const int count = width(settings, block.count, parent);
+    for (int i = 0; i < count; ++i) {
         const Proof proof = proof_of(get(block.info()[i]));
         if (settings.solver && proof == kLoss) continue;
         const ChildView child(block, i, extras);
+        if (is_pruned(settings, child)) continue;
         const double score = score_of(settings, child, parent, log_parent, block.count);
         if (score > best_score) {
             best_score = score;

@@ -18,7 +18,11 @@ struct Settings {
     Rave rave = Rave::kNo;
     double rave_k = 1000;    // simulations at which AMAF and UCT weigh the same
     double rave_bias = 0.1;  // the b of the bias form
-    unsigned playout = 0;    // the game's own playout policies, a bit each
+    unsigned playout = 0;    // the game's own playout policies, as it reads them
+    double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
+    double widen = 0;        // new moves are looked at one by one, best priors first; 0: all
+    uint32_t prune = 0;      // a move is given up after so many visits; 0: never
+    double prune_value = 0;  // … if its value is lower than this
     bool forced = true;      // the game's forced moves shape new nodes
     bool solver = true;      // proven results are backed up
     Final final = Final::kVisits;

@@ -13,6 +13,7 @@
 // their lines stay readable by all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -45,13 +46,15 @@ public:
         : settings_(settings),
           extras_{.squares = settings.selection == Selection::kUcb1Tuned ||
                              settings.selection == Selection::kUcbTuned2,
-                  .amaf = settings.rave != Rave::kNo},
+                  .amaf = settings.rave != Rave::kNo,
+                  .priors = RatesMoves<S> && settings.priors > 0},
           is_plain_(settings.selection == Selection::kUcb1 && settings.rave == Rave::kNo &&
-                    settings.fpu < 0 && !settings.transpositions),
+                    settings.fpu < 0 && !settings.transpositions && !extras_.priors &&
+                    settings.widen == 0 && settings.prune == 0),
           ucb1_weight_(static_cast<float>(kUnit * settings.c * std::sqrt(settings.ucb_factor))),
           tree_(settings.memory_mb << 20, extras_, settings.transpositions),
           root_(root) {
-        if (settings_.fpu < 0) settings_.fpu = extras_.amaf ? 1 : kFirst;
+        if (settings_.fpu < 0) settings_.fpu = extras_.amaf || extras_.priors ? 1 : kFirst;
         for (int i = 0; i < settings.threads; ++i)
             workers_.push_back(std::make_unique<Worker>(root, settings.seed + 0x1000003ULL * i));
         prepare_root();
@@ -413,7 +416,28 @@ private:
             action[count - 1] = action[at];
             action[at] = static_cast<uint16_t>(state.action(move));
         }
+        if constexpr (RatesMoves<S>)
+            if (extras_.priors) rate(*tree_.at(name), state);
         return name;
+    }
+    /// Write down what the game thinks of the moves of a block, and put the best first.
+    void rate(Block& block, const S& state)
+        requires RatesMoves<S>
+    {
+        Prior priors[S::kActions];
+        state.rate(block.action(), block.count, priors);
+        std::pair<float, uint16_t> order[S::kActions];
+        for (int i = 0; i < block.count; ++i)
+            order[i] = {-priors[i].value * priors[i].weight, static_cast<uint16_t>(i)};
+        std::sort(order, order + block.count);
+        uint16_t actions[S::kActions];
+        for (int i = 0; i < block.count; ++i) {
+            const int from = order[i].second;
+            actions[i] = block.action()[from];
+            block.priors(extras_)[i] = priors[from];
+            block.priors(extras_)[i].weight *= static_cast<float>(settings_.priors);
+        }
+        std::copy(actions, actions + block.count, block.action());
     }
     uint32_t fill(std::span<const Move> moves, const S& state, Worker& worker) {
         return fill<std::span<const Move>>(moves, state, worker);

@@ -27,6 +27,21 @@ def _playouts(spec: str) -> Work:
     return work
 
 
+def _heavy_playouts(spec: str) -> Work:
+    """By the policies that the search plays out with."""
+    from honte.search.uct import DEFAULTS, read_playout
+
+    game = honte.game(spec)
+    state: Any = game.start()
+    policy = read_playout(game, str(DEFAULTS[game.name]["playout"]))
+
+    def work(count: int) -> int:
+        state.playouts(count, 1, policy)
+        return count
+
+    return work
+
+
 def _othello_perft(bulk: bool) -> Work:
     state: Any = honte.game("othello").start()
 
@@ -69,7 +84,14 @@ def _uct(spec: str, iterations: int) -> Work:
 
     def work(count: int) -> int:
         uct = Uct(
-            game, c=0.8, playout="uniform", rave="no", forced=False, solver=False, memory_mb=1024
+            game,
+            c=0.8,
+            playout="uniform",
+            priors=0,
+            rave="no",
+            forced=False,
+            solver=False,
+            memory_mb=1024,
         )
         return uct.search(game.start(), honte.Limit(iterations=iterations)).iterations
 
@@ -88,6 +110,8 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Work]]] = {
     "go.playouts_9x9": ("random games, no eye filled", lambda: _playouts("go:size=9")),
     "go.playouts_13x13": ("random games, no eye filled", lambda: _playouts("go:size=13")),
     "go.playouts_19x19": ("random games, no eye filled", lambda: _playouts("go:size=19")),
+    "go.heavy_9x9": ("games by policies", lambda: _heavy_playouts("go:size=9")),
+    "go.heavy_19x19": ("games by policies", lambda: _heavy_playouts("go:size=19")),
     "uct.connect4_7x6": ("iterations", lambda: _uct("connect4", 1_000_000)),
     "uct.connect4_12x12": (
         "iterations, one cell blocked",

@@ -37,9 +37,18 @@ PLAYOUTS = {
         "keep": 32,
     },
     "othello": {"uniform": 0, "corner": 1},
-    "go": {"uniform": 0},
+    "go": {
+        "uniform": 0,
+        "save": 1,
+        "nakade": 2,
+        "pattern": 3,
+        "capture": 4,
+        "fill": 5,
+        "safe": 6,
+    },
 }
-"""The playout policies of each game; joined with ``+``, asked in this order."""
+"""The playout policies of each game, joined with ``+``. Go asks them in the order given, the
+other games in this one."""
 
 _SEARCHES: dict[str, Any] = {
     "connect4": _native.Connect4Uct,
@@ -84,6 +93,10 @@ OPTIONS = Options(
     Option(
         "playout", "uniform", "a list of policies joined with +", str, "how games are played out"
     ),
+    number("priors", 0.0, 0, 10, "how much the game's opinion of new moves weighs (Go)"),
+    number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
+    whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
+    number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
     yes_no("forced", True, "take wins, block threats, give up double threats in new nodes"),
     yes_no("solver", True, "back up proven results"),
     choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
@@ -97,9 +110,16 @@ OPTIONS = Options(
 DEFAULTS: dict[str, dict[str, object]] = {
     "connect4": {"playout": "win+block"},
     "othello": {"playout": "corner"},
-    "go": {"c": "0.2", "rave": "1000"},
+    "go": {
+        "c": "0",
+        "rave": "1000",
+        "rave_form": "bias",
+        "rave_bias": "0.0085",
+        "playout": "save+nakade+pattern+capture+safe",
+        "priors": "1",
+    },
 }
-"""What differs from OPTIONS for a game, as measured in docs/uct.md."""
+"""What differs from OPTIONS for a game, as measured in docs/uct.md and docs/go.md."""
 
 
 def read_playout(game: Game, text: str) -> int:
@@ -108,6 +128,8 @@ def read_playout(game: Game, text: str) -> int:
     >>> import honte
     >>> read_playout(honte.game("connect4"), "win+centre")
     9
+    >>> hex(read_playout(honte.game("go"), "save+pattern+capture"))
+    '0x431'
     """
     known = PLAYOUTS[game.name]
     for name in text.split("+"):
@@ -115,7 +137,11 @@ def read_playout(game: Game, text: str) -> int:
             raise ValueError(
                 f"uct: {game.name} has no playout {quote(name)}; it has: {', '.join(known)}"
             )
-    return sum(known[name] for name in set(text.split("+")))
+    names = list(dict.fromkeys(text.split("+")))
+    if game.name != "go":
+        return sum(known[name] for name in names)
+    numbers = [known[name] for name in names if known[name]]
+    return sum(number << 4 * place for place, number in enumerate(numbers))
 
 
 class Uct:
