@@ -35,7 +35,7 @@ FACADE = ("games", "search", "players")
 FACADE_BY_STRING = ("bots",)
 # The registries name classes by strings, to import them when they are needed.
 BY_STRING = re.compile(r"honte(\.\w+)+(:\w+)?")
-NATIVE_ORDER = ("games", "search", "bindings", "tests")
+NATIVE_ORDER = ("games", "search", "course", "bindings", "tests")
 
 
 def imported_names(source: str, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
