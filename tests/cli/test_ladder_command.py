@@ -196,7 +196,7 @@ def test_a_calibration_writes_a_table_and_goes_on_from_its_store(tmp_path: Path)
     assert found["points"][0]["elo"] == 0
     assert found["levels"][99] == {
         "level": 100,
-        "spec": "best:iterations=200",
+        "spec": "uct:iterations=200",
         "noise": 0.0,
         "elo": found["levels"][99]["elo"],
         "error": found["levels"][99]["error"],
