@@ -21,7 +21,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", ROOT / "docs" / "add-a-g
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(honte.__path__, "honte.")
-    if not module.name.endswith("__main__")
+    if not module.name.endswith(("__main__", ".libhonte_getpoint"))  # a command; no module
 )
 
 

@@ -124,3 +124,19 @@ def test_one_seed_opens_in_one_way_and_many_seeds_in_many() -> None:
 
     assert opening(5) == opening(5)
     assert len({tuple(opening(seed)) for seed in range(12)}) > 1
+
+
+def test_the_command_grows_a_book_and_goes_on(tmp_path: Path) -> None:
+    from tests.cli.command import honte as command
+
+    path = tmp_path / "small.book"
+    for positions in (5, 9):
+        done = command(
+            "book", "othello", "--positions", str(positions), "--depth", "2", "-o", str(path)
+        )
+        assert done.code == 0, done.errors
+        assert f"{positions} positions" in done.output
+    assert len(openings.read(path)[1]) == 9
+    done = command("book", "chess")
+    assert done.code == 2
+    assert "there are books of connect4 and othello, not of 'chess'" in done.errors

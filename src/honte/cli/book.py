@@ -1,4 +1,4 @@
-"""``honte book``: the opening book of Connect Four, built by the solver or checked against it."""
+"""``honte book``: opening books: Connect Four's is solved, Othello's is grown by searches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ SAVE_EVERY = 30.0
 
 
 def book(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="connect4 or othello")] = "connect4",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file; if left out, ours.")
     ] = None,
@@ -36,8 +37,19 @@ def book(
         int | None, typer.Option("--check", min=1, help="Solve so many entries again instead.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Which entries are checked.")] = 1,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, max=1_000_000, help="Othello: how many.")
+    ] = 400,
+    depth: Annotated[
+        int, typer.Option("--depth", min=1, max=30, help="Othello: plies of a search.")
+    ] = 16,
 ) -> None:
-    """Build the opening book of 7×6; what the file has is kept, so it goes on where it was."""
+    """Build the opening book of a game; what is done is kept, so it goes on where it was."""
+    if game == "othello":
+        grow(output or Path("othello.book"), positions, depth)
+        return
+    if game != "connect4":
+        raise ValueError(f"there are books of connect4 and othello, not of {game[:40]!r}")
     from honte.games.registry import game as make_game
     from honte.search import book as books
     from honte.search.solver import Solver
@@ -73,6 +85,22 @@ def book(
             books.build(made, books.everything(plies), solver, on_entry)
     finally:
         save()
+    typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
+
+
+def grow(path: Path, positions: int, depth: int) -> None:
+    """Grow the book of Othello; the searches are kept beside it."""
+    from honte.cli.learn import Progress
+    from honte.learn.openings import Grower
+
+    progress = Progress()
+    grower = Grower(path.with_name(path.name + ".work"), depth)
+    try:
+        grower.grow(positions, progress.tell)
+    finally:
+        progress.clear()
+        made = grower.book()
+        made.write(path, {"game": "othello", "command": "honte book othello", **grower.about()})
     typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
 
 
