@@ -152,14 +152,9 @@ TEST(course, a_win_is_taken_and_a_threat_is_met) {
     for (const int player : {2, 1}) {
         Judge judge{10, 11, {9, 0}, std::vector<int>(11, 10), std::vector<int>(110, 0)};
         judge.top[0] = 9;
-        for (size_t col = 1; col < 4; ++col) {  // #ppp: only column 4 is open
-            judge.board[9 * 11 + col] = player;
-            judge.board[8 * 11 + col] = 3 - player;
-            judge.top[col] = 8;
-        }
-        if (player == 1) {  // it is the second player's turn
-            judge.board[9 * 11 + 10] = 1;
-            judge.top[10] = 9;
+        for (const size_t col : {1, 2, 3, 6, 8, 10}) {  // #ppp. q q q: only column 4 is open
+            judge.board[9 * 11 + col] = col < 4 ? player : 3 - player;
+            judge.top[col] = 9;
         }
         const Cell cell = games.choose(judge.view(), Clock::now() + std::chrono::milliseconds(20));
         CHECK(cell.row == 9 && cell.col == 4);
