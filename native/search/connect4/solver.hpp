@@ -55,6 +55,8 @@ public:
     SolverOf(const Rules& rules, int threads, size_t bytes)
         : board_(rules), small_(std::min(bytes, kSmallTable)), bytes_(bytes) {
         for (int i = 0; i < threads; ++i) searches_.push_back(std::make_unique<Search>(board_, i));
+        for (int i = 0; i < board_.cols; ++i)
+            from_middle_.push_back(board_.cols / 2 + (i & 1 ? -(i + 1) / 2 : i / 2));
     }
     ~SolverOf() override { stop(); }
 
@@ -108,10 +110,10 @@ private:
             solution_.low = solution_.high = state.is_won() ? widest.low - 1 : 0;
             return;
         }
-        for (const Move col : state.legal_moves()) {
-            const Word cell = searches_[0]->moves(root_) & board_.column[col];
+        for (const Move col : from_middle_) {
+            if (!state.is_legal(col)) continue;
             SolvedMove move{col, widest.low, widest.high};
-            if (searches_[0]->wins(root_, cell))
+            if (searches_[0]->wins(root_, cell_of(root_, col)))
                 move.low = widest.high;
             else if (root_.stones + 1 == board_.cells)
                 move.low = move.high = 0;
@@ -119,12 +121,8 @@ private:
                 move.high = std::max(searches_[0]->win(root_.stones + 2), 0);
             solution_.moves.push_back(move);
         }
-        const auto from_middle = [this](const SolvedMove& move) {
-            return std::pair{-move.low, std::abs(2 * move.move + 1 - board_.cols)};
-        };
-        std::stable_sort(
-            solution_.moves.begin(), solution_.moves.end(),
-            [&](const auto& a, const auto& b) { return from_middle(a) < from_middle(b); });
+        std::stable_partition(solution_.moves.begin(), solution_.moves.end(),
+                              [&](const SolvedMove& move) { return move.low == widest.high; });
     }
 
     bool is_spent() const {
@@ -160,9 +158,7 @@ private:
         if (!answer) throw Stopped{};
         return *answer;
     }
-    Position after(Move col) const {
-        return searches_[0]->after(root_, searches_[0]->moves(root_) & board_.column[col]);
-    }
+    Position after(Move col) const { return searches_[0]->after(root_, cell_of(root_, col)); }
 
     // -- the root -------------------------------------------------------------------------
 
@@ -290,24 +286,16 @@ private:
         return searches_[0]->moves(position) & board_.column[col];
     }
     Move move_reaching(const Position& position, int score) {
-        Move last = -1;
-        for (int i = 0; i < board_.cols; ++i) {  // from the middle out
-            const Move col = board_.cols / 2 + (i & 1 ? -(i + 1) / 2 : i / 2);
-            if (col < 0 || col >= board_.cols) continue;
-            const Word cell = cell_of(position, col);
-            if (!static_cast<bool>(cell)) continue;
-            if (searches_[0]->wins(position, cell)) return col;
-            last = col;
-        }
-        for (int i = 0; i < board_.cols; ++i) {
-            const Move col = board_.cols / 2 + (i & 1 ? -(i + 1) / 2 : i / 2);
-            if (col < 0 || col >= board_.cols) continue;
+        for (const Move col : from_middle_)
+            if (const Word cell = cell_of(position, col); static_cast<bool>(cell))
+                if (searches_[0]->wins(position, cell)) return col;
+        for (const Move col : from_middle_) {
             const Word cell = cell_of(position, col);
             if (!static_cast<bool>(cell)) continue;
             const Position next = searches_[0]->after(position, cell);
             if (next.stones == board_.cells || -ask(next, -score) >= score) return col;
         }
-        return last;
+        throw Stopped{};  // two positions of a huge board had one hash: better no line
     }
 
     static constexpr size_t kSmallTable = size_t{1} << 19;
@@ -320,6 +308,7 @@ private:
     Entries* table_ = nullptr;
     const size_t bytes_;
     std::vector<std::unique_ptr<Search>> searches_;
+    std::vector<Move> from_middle_;  // the columns
     std::atomic<uint64_t> nodes_{0};
 
     Position root_;
