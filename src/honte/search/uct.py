@@ -108,7 +108,7 @@ OPTIONS = Options(
 )
 
 DEFAULTS: dict[str, dict[str, object]] = {
-    "connect4": {"playout": "win+block"},
+    "connect4": {"playout": "win+block+safe+keep"},
     "othello": {"playout": "corner"},
     "go": {
         "c": "0",
