@@ -86,11 +86,12 @@ def comparisons() -> list[Comparison]:
         study.append(Comparison("length", with_(f"length={length}"), BASE))
     study.append(Comparison("transpositions", with_("transpositions=yes"), BASE))
     study.append(Comparison("rave, Connect Four", with_("rave=300"), BASE))
-    plain_go = "uct:c=0.4"
+    plain_go = "uct:c=0.4,rave=no,playout=uniform,priors=0"
     for rave in ("rave=1000", "rave=1000,rave_form=bias"):
-        study.append(Comparison("rave, Go", f"uct:c=0,{rave}", plain_go, game=GO, seconds=0.05))
+        other = with_(f"c=0,{rave}", plain_go)
+        study.append(Comparison("rave, Go", other, plain_go, game=GO, seconds=0.05))
     for c in ("0.2", "0.8"):
-        study.append(Comparison("c, Go", f"uct:c={c}", plain_go, game=GO))
+        study.append(Comparison("c, Go", with_(f"c={c}", plain_go), plain_go, game=GO))
     for c in ("0.4", "1.2"):
         study.append(
             Comparison("c, Othello", f"uct:c={c}", "uct:c=0.8", game="othello", seconds=0.02)
