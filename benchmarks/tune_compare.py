@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 from honte.arena.game import Played
@@ -268,21 +268,14 @@ def draw() -> None:
         count = min(map(len, mine))
         at = [mean(way[k][0] for way in mine) for k in range(count)]
         values = [[100 * way[k][1] for way in mine] for k in range(count)]
-        middle = [mean(value) for value in values]
-        error = [stdev(value) / len(value) ** 0.5 if len(value) > 1 else 0 for value in values]
-        (line,) = axes.plot(at, middle, label=name, marker=".")
-        axes.fill_between(
-            at,
-            [m - 2 * e for m, e in zip(middle, error, strict=True)],
-            [m + 2 * e for m, e in zip(middle, error, strict=True)],
-            alpha=0.12,
-            color=line.get_color(),
-        )
+        (line,) = axes.plot(at, [mean(value) for value in values], label=name, marker=".")
+        low, high = [min(value) for value in values], [max(value) for value in values]
+        axes.fill_between(at, low, high, alpha=0.12, color=line.get_color())
     axes.set(
         xlabel="games spent",
         ylabel="score against the panel, %",
         title=f"Othello's weights at depth 3, {len({row['seed'] for row in rows})} seeds, "
-        "± 2 standard errors",
+        "bands from the lowest to the highest",
     )
     axes.legend(fontsize=8)
     save(drawn, ROOT / "docs" / "images" / "tune-comparison.svg")
@@ -299,11 +292,10 @@ def tables() -> None:
             continue
         cells = [mean(row["against"][other] for row in mine) for other in OPPONENTS]
         each = [mean(row["against"].values()) for row in mine]
-        error = 2 * stdev(each) / len(each) ** 0.5 if len(each) > 1 else 0
         print(
             f"| {name} | {mean(row['games'] for row in mine):,.0f} | "
             + " | ".join(f"{cell:.0f}" for cell in cells)
-            + f" | {mean(each):.1f} ± {error:.1f} |"
+            + f" | {spread_of(each)} |"
         )
     print()
     rows = defaultdict(list)
@@ -313,15 +305,19 @@ def tables() -> None:
         mine = rows[name]
         if mine:
             each = [100 * row["strength"] for row in mine]
-            error = 2 * stdev(each) / len(each) ** 0.5 if len(each) > 1 else 0
             print(
-                f"| {name} | {mean(row['games'] for row in mine):,.0f} | {mean(each):.1f} ± "
-                f"{error:.1f} | {mean(row['first spread'] for row in mine):.2f} → "
+                f"| {name} | {mean(row['games'] for row in mine):,.0f} | {spread_of(each)} | "
+                f"{mean(row['first spread'] for row in mine):.2f} → "
                 f"{mean(row['spread'] for row in mine):.2f} |"
             )
     print()
     for row in sorted(read("cycles"), key=lambda row: (row["name"], row["seed"])):
         print(json.dumps(row))
+
+
+def spread_of(each: list[float]) -> str:
+    """A mean over seeds, and every seed's own."""
+    return f"{mean(each):.1f} ({', '.join(f'{one:.0f}' for one in each)})"
 
 
 def main() -> None:

@@ -63,6 +63,26 @@ def test_a_place_that_there_is_not_is_named() -> None:
         team("mars", 1, play_task)
 
 
+def test_a_cluster_that_cannot_be_reached_is_said_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Ray:
+        """A Ray whose processes take too long to start."""
+
+        def is_initialized(self) -> bool:
+            return False
+
+        def init(self, **given: Any) -> None:
+            raise Exception("The current node timed out during startup.\nMore words.")
+
+        def shutdown(self) -> None:
+            pass
+
+    monkeypatch.setattr(cluster, "import_module", lambda name: Ray())
+    with pytest.raises(ValueError, match="no Ray could be reached at this machine: The current"):
+        team("ray", 1, play_task)
+
+
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Any]:
     """A cluster of two nodes with a processor each, beside a head without any."""

@@ -64,8 +64,9 @@ class RayTeam(Team):
                 logging_level="error",
                 **({} if address else own),
             )
-        except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+        except Exception as error:  # Ray raises bare ones where its processes start too slowly
             words = str(error).strip().split("\n")[0]
+            self._ray.shutdown()
             raise ValueError(
                 f"no Ray could be reached at {address or 'this machine'}: {words}"
             ) from None
