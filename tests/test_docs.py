@@ -93,9 +93,9 @@ def lines_of_code(document: Path) -> list[str]:
 def test_every_command_shown_exists_with_its_options(document: Path) -> None:
     import typer
 
-    from honte.cli.main import app
+    from honte.cli.main import make_app
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(make_app())
     for line in lines_of_code(document):
         words = line.split("#")[0].split()
         if len(words) < 2 or words[0] != "honte" or not re.fullmatch(r"[a-z]+", words[1]):

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import honte as package
 from honte.arena import calibrate
-from honte.cli.main import app
+from honte.cli.main import make_app
 from honte.players import level
 from honte.players.level import Dial
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
@@ -183,7 +183,7 @@ def test_a_calibration_writes_a_table_and_goes_on_from_its_store(tmp_path: Path)
     def run(name: str) -> str:
         file = tmp_path / name
         arguments = ["calibrate", "connect4", "--games", "20", "--store", str(tmp_path / "c.db")]
-        done = CliRunner().invoke(app, [*arguments, "-o", str(file)])
+        done = CliRunner().invoke(make_app(), [*arguments, "-o", str(file)])
         assert done.exit_code == 0, done.output
         return file.read_text()
 
@@ -219,7 +219,7 @@ def test_a_check_tells_a_wrong_table_from_a_right_one(
 ) -> None:
     monkeypatch.setattr(calibrate, "SAMPLE", ((1, 30), (5, 35)))
     arguments = ["calibrate", "connect4", "--check", "--games", "20"]
-    right = CliRunner().invoke(app, [*arguments, "--store", str(tmp_path / "c.db")])
+    right = CliRunner().invoke(make_app(), [*arguments, "--store", str(tmp_path / "c.db")])
     assert right.exit_code == 0, right.output
     assert "agrees with 40 games" in right.output
     flat = [
@@ -227,6 +227,6 @@ def test_a_check_tells_a_wrong_table_from_a_right_one(
         for rung in level.table("connect4")
     ]
     monkeypatch.setattr(level, "table", lambda name: flat)
-    wrong = CliRunner().invoke(app, [*arguments, "--store", str(tmp_path / "c.db")])
+    wrong = CliRunner().invoke(make_app(), [*arguments, "--store", str(tmp_path / "c.db")])
     assert wrong.exit_code == 1
     assert "off" in wrong.output

@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import hashlib
 import logging
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -45,6 +46,8 @@ KINDS = {
     ".ico": "image/x-icon",
     ".webmanifest": "application/manifest+json",
 }
+SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
+IMPORT = re.compile(rb'^(?:import|export)\b[^;"]*"\./([^"]+)"', re.M)
 PAGES = {"/": "index.html", "/watch": "watch.html"}
 
 
@@ -74,6 +77,8 @@ def read_files(folder: Path = PAGE) -> dict[str, File]:
         kind = KINDS.get(path.suffix)
         if kind is not None and path.is_file():
             data = path.read_bytes()
+            if path.suffix == ".html":
+                data = with_preloads(data, folder)
             tag = '"' + hashlib.sha256(data).hexdigest()[:16] + '"'
             found[f"/static/{path.name}"] = File(kind, data, gzip.compress(data, 6, mtime=0), tag)
     for address, name in PAGES.items():
@@ -82,6 +87,21 @@ def read_files(folder: Path = PAGE) -> dict[str, File]:
     if "/static/icon.svg" in found:
         found["/favicon.ico"] = found["/static/icon.svg"]
     return found
+
+
+def with_preloads(page: bytes, folder: Path) -> bytes:
+    """A page that names all its modules in its head, so that they are fetched at once.
+
+    Otherwise a browser learns of a module only when it has read those that import it.
+    """
+    names = [name.decode() for name in SCRIPT.findall(page)]
+    for name in names:  # grows while it is read
+        source = folder / name
+        for found in IMPORT.findall(source.read_bytes()) if source.is_file() else ():
+            if found.decode() not in names:
+                names.append(found.decode())
+    links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in names)
+    return page.replace(b"</head>", links.encode() + b"</head>", 1)
 
 
 class Site:
@@ -190,7 +210,8 @@ def bind(host: str, port: int | None) -> socket.socket:
     bare = host.strip("[]")
     reason = ""
     for candidate in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # Named TCP, so that asyncio sends small answers at once: they waited 40 ms otherwise.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((bare, candidate))
