@@ -174,7 +174,7 @@ def test_the_win_rate_against_levels_is_drawn(tmp_path: Path) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dial that is quickly measured."""
-    monkeypatch.setitem(level.DIALS, "connect4", Dial("connect4", low=2, top=200))
+    monkeypatch.setitem(level.DIALS, "connect4", Dial("connect4", low=2, top=200, engine="uct"))
     monkeypatch.setattr(calibrate, "POINTS", 6)
 
 
