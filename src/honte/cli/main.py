@@ -26,7 +26,7 @@ Honte plays Connect Four (any board, blocked cells), Othello and Go.
   honte match uct uct:c=1.2         who is stronger? (--games, --seconds S)
   honte tournament uct random best  everybody (serve --store DB: live on a page)
   honte review ID --store DB        where a game was lost (show: step by step)
-  honte tune STUDY.toml             settings found by play (export: our engine for a course)
+  honte tune STUDY.toml             settings found by play (export: a library)
   honte bench, honte doctor         how fast it is here; what is installed
 
 Games: connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5
