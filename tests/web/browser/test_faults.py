@@ -65,8 +65,8 @@ def test_a_move_made_while_the_line_is_down_is_played_when_it_is_back(
 
 def test_an_engine_that_crashes_is_told_and_asked_again(fragile: tuple[Table, House]) -> None:
     table, house = fragile
-    table.sit_down("connect4", "person", "best", seconds=3)
-    table.cell(38).click()
+    table.sit_down("connect4:rows=9,cols=9", "person", "best", seconds=3)
+    table.cell(76).click()
     expect(table.page.locator("#status")).to_contain_text("thinking")
     time.sleep(0.5)
     house.crash_workers()
