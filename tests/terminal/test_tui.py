@@ -441,8 +441,8 @@ def test_a_variation_is_tried_and_the_game_comes_back() -> None:
 
 
 def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() -> None:
-    game = honte.game("connect4")
-    record = Record("connect4", moves=game.read_moves("4141472"))  # 7 does not block, 2 lets off
+    game = honte.game("connect4:rows=9,cols=9")
+    record = Record(game.spec, moves=game.read_moves("5151592"))  # 9 does not block, 2 lets off
     app = BoardApp(Session.of_record(record), QUICK, review_limit=honte.Limit(iterations=2000))
 
     async def play(pilot: Any, app: BoardApp) -> None:
@@ -455,8 +455,8 @@ def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() ->
         assert app.session.place == marked[0]
         await pilot.press("end", "comma")
         assert app.session.place == marked[-2] == 6
-        assert "A blunder: 4 is better" in str(app.foot.content)
-        assert "7??" in str(app.side.content)
+        assert "A blunder: 5 is better" in str(app.foot.content)
+        assert "9??" in str(app.side.content)
 
     run(app, play)
 

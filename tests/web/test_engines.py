@@ -66,7 +66,7 @@ def test_a_whole_game_is_played_against_oneself(visit: Visit) -> None:
     assert len(moves) > 5
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["connect4:rows=9,cols=9", "othello", "go:size=9"])
 def test_an_analysis_is_told_as_it_goes(visit: Visit, game: str) -> None:
     parts = list(visit.parts(visit.send("analyse", game=game, seconds=0.8)))
     reports = [part["report"] for part in parts]
@@ -163,7 +163,8 @@ def test_a_review_remarks_on_every_move(visit: Visit) -> None:
 
 
 def test_a_review_ends_when_it_is_told_to(served: Served, visit: Visit) -> None:
-    review = visit.send("review", game="othello", moves=["f5", "d6", "c3"], seconds=10)
+    board = "connect4:rows=9,cols=9"
+    review = visit.send("review", game=board, moves=["5", "5", "4"], seconds=10)
     until(lambda: sum(worker["running"] for worker in served.status()) == 1)
     asked = time.monotonic()
     visit.send("stop", which=review)

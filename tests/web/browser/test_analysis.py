@@ -58,7 +58,7 @@ def test_a_candidate_under_the_pointer_shows_its_line(table: Table) -> None:
 def test_a_proven_win_is_marked_as_such(table: Table) -> None:
     table.sit_down("connect4", moves="4,1,4,1,4,1")
     table.click("analysis")
-    expect(table.page.locator(".chip.won .big")).to_have_text("win")
+    expect(table.page.locator(".chip.won .big").first).to_have_text("win")
     expect(table.page.locator("#verdict")).to_have_text("Proven: Red wins in 1")
 
 

@@ -124,8 +124,8 @@ def test_undo_takes_back_the_answer_too_and_redo_brings_both_again(table: Table)
 
 
 def test_undo_while_the_engine_thinks_takes_back_the_own_move(table: Table) -> None:
-    table.sit_down("connect4", "person", "best", seconds=20)
-    table.cell(38).click()
+    table.sit_down("connect4:rows=9,cols=9", "person", "best", seconds=20)
+    table.cell(76).click()
     table.wait_for_turn("engine")
     expect(table.page.locator("#status")).to_contain_text("thinking")
     table.click("undo")
