@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from honte.games.contract import Game, State
-from honte.players.contract import Player, check_choice
-from honte.players.engine import Engine
-from honte.search.limit import Limit
+from honte.games.contract import Game
+from honte.players.contract import Player
+from honte.players.engine import Searcher
 from honte.search.perfect import OPTIONS, Perfect
-from honte.search.report import Report
 
 
-class PerfectPlayer(Engine):
+class PerfectPlayer(Searcher):
     """The book, then the solver, then UCT.
 
     >>> import honte
@@ -25,28 +23,19 @@ class PerfectPlayer(Engine):
     options = OPTIONS
     limits = ("seconds", "iterations", "nodes")
 
-    def __init__(self, game: Game, /, **settings: object) -> None:
-        super().__init__(game, **settings)
-        self.search = Perfect(game, **self.settings)
+    kind: Callable[..., Perfect] = Perfect
 
-    def choose(
-        self,
-        state: State,
-        limit: Limit | None = None,
-        on_progress: Callable[[Report], None] | None = None,
-    ) -> Report:
-        check_choice(state)
-        return self.search.search(state, self.chosen_limit(limit), on_progress)
+
+def without_book(game: Game, /, **settings: object) -> Perfect:
+    """The solver, then UCT."""
+    return Perfect(game, **{"book": False, **settings})
 
 
 class ExactPlayer(PerfectPlayer):
     """The solver without the book, then UCT."""
 
     name = "solver"
-
-    def __init__(self, game: Game, /, **settings: object) -> None:
-        super().__init__(game, **settings)
-        self.search = Perfect(game, **{"book": False, **self.settings})
+    kind = staticmethod(without_book)
 
 
 def solver(game: Game, /, **settings: object) -> Player:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import Protocol
 
 from honte.games.contract import Game, State
 from honte.games.spec import Options, join, number, whole
@@ -45,7 +46,38 @@ class Engine(Player):
         return self.limit or limit or DEFAULT_LIMIT
 
 
-class UctPlayer(Engine):
+class Search(Protocol):
+    """A search of a position within a limit, which tells how it goes."""
+
+    def search(
+        self,
+        state: State,
+        limit: Limit,
+        on_progress: Callable[[Report], None] | None = None,
+    ) -> Report: ...
+
+
+class Searcher(Engine):
+    """A player around one of our searches, which it keeps from move to move as `search`."""
+
+    kind: Callable[..., Search]
+    """What makes the search, of the game and the player's settings."""
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        super().__init__(game, **settings)
+        self.search = type(self).kind(game, **self.settings)
+
+    def choose(
+        self,
+        state: State,
+        limit: Limit | None = None,
+        on_progress: Callable[[Report], None] | None = None,
+    ) -> Report:
+        check_choice(state)
+        return self.search.search(state, self.chosen_limit(limit), on_progress)
+
+
+class UctPlayer(Searcher):
     """The native UCT.
 
     >>> import honte
@@ -59,21 +91,15 @@ class UctPlayer(Engine):
     options = UCT_OPTIONS
     limits = ("seconds", "iterations", "nodes")
 
-    def __init__(self, game: Game, /, **settings: object) -> None:
-        super().__init__(game, **settings)
-        self.uct = Uct(game, **self.settings)
+    kind = Uct
+    search: Uct
 
-    def choose(
-        self,
-        state: State,
-        limit: Limit | None = None,
-        on_progress: Callable[[Report], None] | None = None,
-    ) -> Report:
-        check_choice(state)
-        return self.uct.search(state, self.chosen_limit(limit), on_progress)
+    @property
+    def uct(self) -> Uct:
+        return self.search
 
     def new_game(self) -> None:
-        self.uct.forget()
+        self.search.forget()
 
 
 class BestPlayer(UctPlayer):

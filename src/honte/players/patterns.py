@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from honte.games.contract import Game, State
+from honte.games.contract import Game
 from honte.players.connect4 import PerfectPlayer
-from honte.players.contract import Player, check_choice
-from honte.players.engine import BestPlayer, Engine
-from honte.search.limit import Limit
+from honte.players.contract import Player
+from honte.players.engine import BestPlayer, Searcher
 from honte.search.patterns import OPTIONS, Patterns
 from honte.search.perfect import is_standard
-from honte.search.report import Report
 
 
-class PatternsPlayer(Engine):
+class PatternsPlayer(Searcher):
     """Alpha-beta over learned patterns, exact at the end: ``best`` on 8×8 Othello.
 
     A limit of iterations counts as one of nodes.
@@ -29,18 +25,7 @@ class PatternsPlayer(Engine):
     options = OPTIONS
     limits = ("seconds", "iterations", "nodes", "depth")
 
-    def __init__(self, game: Game, /, **settings: object) -> None:
-        super().__init__(game, **settings)
-        self.search = Patterns(game, **self.settings)
-
-    def choose(
-        self,
-        state: State,
-        limit: Limit | None = None,
-        on_progress: Callable[[Report], None] | None = None,
-    ) -> Report:
-        check_choice(state)
-        return self.search.search(state, self.chosen_limit(limit), on_progress)
+    kind = Patterns
 
 
 def best(game: Game, /, **settings: object) -> Player:
