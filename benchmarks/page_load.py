@@ -24,6 +24,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from honte.web import server
+from honte.web.address import bind
 from honte.web.engines import Engines
 
 GAMES = ("connect4", "othello", "go:size=9", "connect4:rows=12,cols=12,blocked=5/6")
@@ -102,7 +103,7 @@ async def first_numbers(origin: str) -> float:
 
 async def measure(visitors: int, seconds: float, player: str) -> dict[str, Any]:
     """Run the server in this process's loop and the visitors in a process of their own."""
-    listener = server.bind("127.0.0.1", 0)
+    listener = bind("127.0.0.1", 0)
     port = listener.getsockname()[1]
     origin = f"http://127.0.0.1:{port}"
     engines = Engines()

@@ -18,6 +18,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from honte.web import server
+from honte.web.address import bind
 from honte.web.engines import Engines
 
 WAIT = 30.0
@@ -28,7 +29,7 @@ class Served:
     """A server in a thread of its own."""
 
     def __init__(self, token: str | None = None, store: Path | None = None) -> None:
-        listener = server.bind("127.0.0.1", 0)
+        listener = bind("127.0.0.1", 0)
         self.port: int = listener.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
         self.origin = f"http://{self.host}"

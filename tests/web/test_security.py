@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from honte.web import gate, server
+from honte.web import address, gate, server
 from honte.web.requests import MOST_BODY, MOST_FRAME
 from tests.web.house import WAIT, Served, Visit
 
@@ -159,34 +159,30 @@ def test_the_token_lets_one_in_and_the_cookie_goes_on(guarded: Served) -> None:
 def test_off_loopback_there_is_always_a_token(
     host: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert gate.is_loopback(host) is expected
+    assert address.is_loopback(host) is expected
     made: list[Any] = []
-    shown: list[str] = []
-
-    def make(host: str, port: int, token: str | None, store: Any, started: Any) -> Any:
-        made.append(token)
-        return started
 
     class Quiet:
-        def __init__(self, app: Any) -> None:
-            self.app = app
+        def __init__(self, app: Any) -> None: ...
 
         def run(self, sockets: Any) -> None:
-            self.app()
+            assert sockets == [listener]
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        monkeypatch.setattr(server, "bind", lambda host, port: listener)
-        monkeypatch.setattr(server, "make_app", make)
+        monkeypatch.setattr(address, "bind", lambda host, port: listener)
+        monkeypatch.setattr(server, "make_app", lambda host, port, token, store: made.append(token))
         monkeypatch.setattr(server, "config", lambda app: app)
         monkeypatch.setattr("uvicorn.Server", Quiet)
-        server.run(host, None, opened=shown.append)
-    (token,), (address,) = made, shown
+        place = address.listen(host, None)
+        shown = place.address()
+        server.run(place)
+    (token,) = made
     if expected:
         assert token is None
-        assert "token" not in address
+        assert "token" not in shown
     else:
         assert len(token) >= 20
-        assert f"?token={token}" in address
+        assert f"?token={token}" in shown
 
 
 # -- what can be fetched ---------------------------------------------------------------

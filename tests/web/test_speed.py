@@ -42,10 +42,10 @@ def test_the_page_is_there_soon_after_the_command() -> None:
 
 
 def test_the_next_free_port_is_taken() -> None:
-    from honte.web import server
+    from honte.web.address import bind
 
-    one = server.bind("127.0.0.1", None)
-    two = server.bind("127.0.0.1", None)
+    one = bind("127.0.0.1", None)
+    two = bind("127.0.0.1", None)
     try:
         assert one.getsockname()[1] != two.getsockname()[1]
     finally:

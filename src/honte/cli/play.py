@@ -41,18 +41,24 @@ def play(
         play_game(rules, honte.player(player or "best", rules), person=int(second))
         return
 
-    from honte.web import server
-    from honte.web.position import game_of
-    from honte.web.socket import check_player
+    from honte.web.address import fragment, listen
 
     behind = ""
     if game is not None or player is not None or second:
+        from honte.web.position import game_of
+        from honte.web.socket import check_player
+
         opponent = check_player(player or "best")
-        behind = server.fragment(
+        behind = fragment(
             game=game_of(game or "connect4").spec,
             players=f"{opponent},person" if second else f"person,{opponent}",
         )
-    server.run(host, port, behind=behind, opened=lambda where: show(where, not no_browser))
+    place = listen(host, port)
+    show(place.address("/", behind), not no_browser)
+
+    from honte.web import server
+
+    server.run(place)
 
 
 def show(where: str, browse: bool) -> None:

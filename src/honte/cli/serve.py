@@ -20,16 +20,15 @@ def serve(
     no_browser: BrowserOption = False,
 ) -> None:
     """Serve the page; with --store also the tournaments of a store, live."""
-    from honte.web import server
+    from honte.web.address import listen
 
     if store is not None:
         from honte.arena.store import Store
 
         Store(store, write=False).close()  # a wrong name is said now, not on the page
-    server.run(
-        host,
-        port,
-        store=store,
-        path="/watch" if store is not None else "/",
-        opened=lambda where: show(where, not no_browser),
-    )
+    place = listen(host, port)
+    show(place.address("/watch" if store is not None else "/"), not no_browser)
+
+    from honte.web import server
+
+    server.run(place, store)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hmac
-import ipaddress
-import secrets
 import socket
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
@@ -35,16 +33,6 @@ HEADERS = {
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 CLOSED = 1008
 """The code of a socket that is closed because a rule was broken."""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def names_of(host: str) -> list[str]:
@@ -141,10 +129,6 @@ def _token_in_address(scope: Scope) -> str:
     except ValueError:
         return ""
     return found.get("token", [""])[0]
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(18)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, words: str) -> None:

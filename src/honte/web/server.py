@@ -8,13 +8,11 @@ import gzip
 import hashlib
 import logging
 import re
-import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote as in_address
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,15 +25,14 @@ from starlette.websockets import WebSocket
 
 from honte import __version__
 from honte.web import requests
+from honte.web.address import Place
 from honte.web.connections import Connection
 from honte.web.engines import Engines
-from honte.web.gate import Gate, is_loopback, new_token
+from honte.web.gate import Gate
 from honte.web.socket import House, Visitor
 from honte.web.watch import Watch
 
 PAGE = Path(__file__).parent / "page"
-PORT = 8000
-PORTS_TRIED = 50
 BODY_SECONDS = 10.0
 KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -111,12 +108,10 @@ class Site:
         self.house = house
         self.files = files
 
-    def app(self, started: Callable[[], None] | None = None) -> Starlette:
+    def app(self) -> Starlette:
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             await self.house.engines.start()
-            if started is not None:
-                asyncio.get_running_loop().call_soon(started)
             yield
             await self.house.engines.close()
             await self.house.watch.close()
@@ -197,72 +192,18 @@ def make_app(
     token: str | None,
     store: str | Path | None = None,
     engines: Engines | None = None,
-    started: Callable[[], None] | None = None,
 ) -> ASGIApp:
     """The whole application, its gate in front."""
     house = House(engines or Engines(), Watch(store))
-    return Gate(Site(house, read_files()).app(started), host, port, token)
+    return Gate(Site(house, read_files()).app(), host, port, token)
 
 
-def bind(host: str, port: int | None) -> socket.socket:
-    """A socket to listen on: at the port asked for, else the first free one from 8000 on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bare = host.strip("[]")
-    reason = ""
-    for candidate in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
-        # Named TCP, so that asyncio sends small answers at once: they waited 40 ms otherwise.
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((bare, candidate))
-            listener.listen(128)
-            listener.setblocking(False)
-            return listener
-        except (OSError, OverflowError) as error:
-            listener.close()
-            reason = getattr(error, "strerror", None) or str(error)
-            if not isinstance(error, OSError) or error.errno not in (98, 48, 10048):
-                break  # another port would not help
-    where = f"{host} port {port}" if port is not None else host
-    raise ValueError(f"the server cannot listen on {where} ({reason}); give another with --port")
-
-
-def address(host: str, port: int, token: str | None, path: str = "/", fragment: str = "") -> str:
-    """Where the page is, for a browser."""
-    bare = host.strip("[]")
-    if bare in ("0.0.0.0", "::", ""):
-        bare = socket.gethostname()
-    shown = f"[{bare}]" if ":" in bare else bare
-    query = f"?token={token}" if token else ""
-    return f"http://{shown}:{port}{path}{query}" + (f"#{fragment}" if fragment else "")
-
-
-def fragment(**fields: str | None) -> str:
-    """What the page reads behind the # of its address."""
-    return "&".join(
-        f"{key}={in_address(value, safe=':,=/+')}" for key, value in fields.items() if value
-    )
-
-
-def run(
-    host: str = "127.0.0.1",
-    port: int | None = None,
-    *,
-    store: str | Path | None = None,
-    path: str = "/",
-    behind: str = "",
-    opened: Callable[[str], None],
-) -> None:
-    """Serve until Ctrl-C. `opened` gets the address as soon as the page can be fetched."""
-    listener = bind(host, port)
-    token = None if is_loopback(host) else new_token()
-    number = listener.getsockname()[1]
-    where = address(host, number, token, path, behind)
-    app = make_app(host, number, token, store, started=lambda: opened(where))
+def run(place: Place, store: str | Path | None = None) -> None:
+    """Serve until Ctrl-C."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    server = uvicorn.Server(config(app))
+    server = uvicorn.Server(config(make_app(place.host, place.port, place.token, store)))
     try:
-        server.run(sockets=[listener])
+        server.run(sockets=[place.listener])
     except SystemExit as error:  # uvicorn's, when it could not start
         if error.code:
             print("honte: the server could not start", file=sys.stderr)

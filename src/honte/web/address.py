@@ -1,0 +1,90 @@
+"""Where the page is: the socket that it listens on and the address for a browser.
+
+The listening begins before anything else of the server is loaded, so that the browser starts
+meanwhile: what it asks for waits in the socket.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from dataclasses import dataclass
+from urllib.parse import quote as in_address
+
+PORT = 8000
+PORTS_TRIED = 50
+
+
+@dataclass(frozen=True)
+class Place:
+    """A socket that listens, and who may come to it."""
+
+    listener: socket.socket
+    host: str
+    token: str | None
+    """Asked of everybody where others than this machine can come."""
+
+    @property
+    def port(self) -> int:
+        number: int = self.listener.getsockname()[1]
+        return number
+
+    def address(self, path: str = "/", fragment: str = "") -> str:
+        """For a browser."""
+        return address(self.host, self.port, self.token, path, fragment)
+
+
+def listen(host: str, port: int | None) -> Place:
+    """Begin to listen."""
+    return Place(bind(host, port), host, None if is_loopback(host) else secrets.token_urlsafe(18))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """A socket to listen on: at the port asked for, else the first free one from 8000 on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bare = host.strip("[]")
+    reason = ""
+    for candidate in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
+        # Named TCP, so that asyncio sends small answers at once: they waited 40 ms otherwise.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((bare, candidate))
+            listener.listen(128)
+            listener.setblocking(False)
+            return listener
+        except (OSError, OverflowError) as error:
+            listener.close()
+            reason = getattr(error, "strerror", None) or str(error)
+            if not isinstance(error, OSError) or error.errno not in (98, 48, 10048):
+                break  # another port would not help
+    where = f"{host} port {port}" if port is not None else host
+    raise ValueError(f"the server cannot listen on {where} ({reason}); give another with --port")
+
+
+def address(host: str, port: int, token: str | None, path: str = "/", fragment: str = "") -> str:
+    """Where the page is, for a browser."""
+    bare = host.strip("[]")
+    if bare in ("0.0.0.0", "::", ""):
+        bare = socket.gethostname()
+    shown = f"[{bare}]" if ":" in bare else bare
+    query = f"?token={token}" if token else ""
+    return f"http://{shown}:{port}{path}{query}" + (f"#{fragment}" if fragment else "")
+
+
+def fragment(**fields: str | None) -> str:
+    """What the page reads behind the # of its address."""
+    return "&".join(
+        f"{key}={in_address(value, safe=':,=/+')}" for key, value in fields.items() if value
+    )
