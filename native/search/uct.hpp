@@ -242,7 +242,7 @@ private:
             if (!Plain && extras_.squares) add<true>(block->squares()[i], squares);
             refresh(worker.path[d]);
             if (Plain && d < depth)
-                decide(*worker.path[d + 1].block, worker.path[d + 1].i, block->visits_of()[i]);
+                decide(*worker.path[d + 1].block, worker.path[d + 1].i, worker.path[d].visits());
             if (settings_.solver && d > 0 && proof_of(worker.path[d].info()) != kOpen)
                 prove(worker.path[d], worker.path[d - 1]);
         }
