@@ -30,7 +30,7 @@ WATCH = """(layer) => {
         requestAnimationFrame(() => times.push(performance.now() - began));
     }).observe(document.querySelector(layer), { childList: true, subtree: true });
 }"""
-DRAWN = {"connect4": ".chip", "othello": ".heat.best text", "go:size=9": ".heat.warmth"}
+DRAWN = {"connect4": ".chip", "othello": ".heat.best text", "go:size=9": ".heat.best text"}
 
 
 def usable(browser: Browser) -> tuple[float, int]:

@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from honte.bots.faults import Fault
+from honte.bots.serve.status import ownership
 from honte.search.limit import Limit
 from honte.search.report import Report
 from honte.web.position import Json, candidates_json, game_of, read_states, report_json
@@ -253,6 +254,9 @@ def think(job: Job, seat: Seat, state: Any, limit: Limit) -> Report:
                 progress(first)
                 if first.stopped == "proven":
                     return first
+                if state.game.name == "go":
+                    owned = [round(share, 2) for share in ownership(state)]
+                    job.tell({"ownership": owned})
                 left = (limit.seconds or 1) - FIRST
                 if left <= 0:
                     return first

@@ -10,7 +10,7 @@ from tests.web.browser.table import Table
 
 @pytest.mark.parametrize(
     ("spec", "thoughts"),
-    [("connect4", ".chip"), ("othello", ".heat.best text"), ("go:size=5", ".heat.warmth")],
+    [("connect4", ".chip"), ("othello", ".heat.best text"), ("go:size=5", ".heat.best text")],
 )
 def test_candidates_are_drawn_on_the_board(table: Table, spec: str, thoughts: str) -> None:
     table.sit_down(spec)
@@ -19,6 +19,22 @@ def test_candidates_are_drawn_on_the_board(table: Table, spec: str, thoughts: st
     expect(table.page.locator("#candidates tbody tr").first).to_be_visible()
     expect(table.page.locator("#verdict")).to_contain_text("%")
     expect(table.page.locator("#bar")).to_be_visible()
+
+
+def test_territory_is_shown_in_go_until_it_is_not_wanted(table: Table) -> None:
+    """Black has the left side of a wall and White the right; a lost stone says whose it will be."""
+    wall = "C5,D5,C4,D4,C3,D3,C2,D2,C1,D1,E3"
+    table.sit_down("go:size=5", moves=wall)
+    table.click("analysis")
+    owners = table.page.locator(".layer-owners .owner")
+    expect(table.page.locator(".owner.black")).not_to_have_count(0)
+    expect(table.page.locator(".owner.white")).not_to_have_count(0)
+    button = table.page.locator("#territory")
+    button.click()
+    expect(owners).to_have_count(0)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(owners).not_to_have_count(0)
 
 
 def test_analysis_is_hidden_without_being_lost(table: Table) -> None:

@@ -103,6 +103,7 @@ function drawThoughts() {
   const { state } = play.session;
   const shown = on && report && !state.over && !state.guess;
   board.showCandidates(shown ? report.candidates : [], { distance: report?.distance ?? 0 });
+  board.showOwners(shown ? thinking.owned : []);
 }
 
 let framed = false;
@@ -261,7 +262,7 @@ const actions = {
   undo: () => play.undo(), redo: () => play.redo(), pass: () => play.pass(), resign, pause: () => play.pause(), "move-now": () => play.moveNow(),
   "main-line": () => play.backToGame(), "keep-line": () => play.keepVariation(),
   "to-start": () => play.step(0), back: () => step(-1), forth: () => step(1), "to-end": () => play.step(Infinity),
-  analysis: () => thinking.toggle(), tree: showTree, language: switchLanguage, theme: switchTheme,
+  analysis: () => thinking.toggle(), territory: () => thinking.toggleTerritory(), tree: showTree, language: switchLanguage, theme: switchTheme,
 };
 for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
 byId("ply").addEventListener("input", (event) => play.step(Number(event.target.value)));

@@ -73,7 +73,7 @@ export class Board {
       "svg",
       { viewBox: `0 0 ${this.width} ${this.height}`, class: `board board-${kind}${state.cols > 13 ? " large" : ""}`, role: "grid" },
       definitions(),
-      layer("ground"), layer("stones"), layer("front"), layer("marks"), layer("hints"),
+      layer("ground"), layer("stones"), layer("front"), layer("owners"), layer("marks"), layer("hints"),
       layer("thoughts"), layer("ghosts"),
     );
     this.svg.style.aspectRatio = `${this.width} / ${this.height}`;
@@ -325,6 +325,22 @@ export class Board {
       );
     }
     return group;
+  }
+
+  /** Go: whose each point will be, 1 player 0's and −1 the other's, as a square of that colour. */
+  showOwners(list) {
+    this.svg.classList.toggle("owned", list.length > 0);
+    const owners = [];
+    list.forEach((share, cell) => {
+      const side = Math.round(14 + 24 * Math.abs(share));
+      const stone = { X: 1, O: -1 }[this.state.cells[cell]] ?? 0;
+      if (Math.abs(share) < 0.2 || stone * share > 0) return; // a stone that lives says so itself
+      owners.push(svg("rect", {
+        class: `owner ${sides(this.kind)[share > 0 ? 0 : 1]}`, rx: 4, width: side, height: side,
+        x: this.x(cell) - side / 2, y: this.y(cell) - side / 2, opacity: (0.35 + 0.6 * Math.abs(share)).toFixed(2),
+      }));
+    });
+    this.owners.replaceChildren(...owners);
   }
 
   /** A line of moves as numbered ghost stones; [] takes them away. */

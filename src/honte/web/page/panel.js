@@ -143,7 +143,10 @@ export class Panel {
     byId("expected").textContent = report?.pv?.length ? t("line", { line: report.pv.slice(0, 10).join(" ") }) : "";
     byId("searched").textContent = report
       ? t(report.iterations ? "searched" : "searchedNodes", { n: short(report.iterations || report.nodes), d: report.depth, s: report.seconds.toFixed(1) }) : "";
+    byId("searched").title = byId("searched").textContent;
     byId("tree").disabled = !report;
+    byId("territory").hidden = session.kind !== "go";
+    byId("territory").setAttribute("aria-pressed", String(thinking.territory));
     drawCandidates(byId("candidates"), {
       report: state.over ? null : report, most: 5,
       onShow: (line) => this.show(line),

@@ -6,13 +6,22 @@ import { memory } from "./dom.js";
 const SECONDS = 60; // how long one position is looked at
 const MOST = 600; // reports kept
 
+/** Put into a map what is not to grow for ever. */
+function keep(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST) map.delete(map.keys().next().value);
+}
+
 export class Thinking extends EventTarget {
   constructor(socket, play) {
     super();
     this.socket = socket;
     this.play = play;
     this.on = memory.get("analysis", false);
+    this.territory = memory.get("territory", true);
     this.reports = new Map(); // moves so far -> REPORT
+    this.owners = new Map(); // moves so far -> in Go, whose each point will be: 1 is player 0's
     this.lines = new Map(); // position and candidate -> its line, walked through the tree
     this.held = false; // somebody else needs the engine
     this.stream = null;
@@ -21,6 +30,7 @@ export class Thinking extends EventTarget {
     play.addEventListener("new", () => {
       this.stop();
       this.reports.clear();
+      this.owners.clear();
       this.lines.clear();
     });
   }
@@ -34,6 +44,17 @@ export class Thinking extends EventTarget {
     memory.set("analysis", on);
     this.look();
     this.tell();
+  }
+
+  toggleTerritory() {
+    this.territory = !this.territory;
+    memory.set("territory", this.territory);
+    this.tell();
+  }
+
+  /** Whose the points of the position on the board will be, if that is known and wanted. */
+  get owned() {
+    return (this.territory && this.owners.get(this.play.session.key())) || [];
   }
 
   /** The report of the position on the board, if there is one. */
@@ -61,8 +82,10 @@ export class Thinking extends EventTarget {
     this.stop();
     this.key = key;
     const ply = session.at;
-    const stream = this.socket.stream("analyse", { ...session.position(), seconds: SECONDS }, ({ report }) => {
-      if (report && this.stream === stream) this.take(key, report, ply);
+    const stream = this.socket.stream("analyse", { ...session.position(), seconds: SECONDS }, ({ report, ownership }) => {
+      if (this.stream !== stream) return;
+      if (ownership) keep(this.owners, key, ownership);
+      if (report) this.take(key, report, ply);
     });
     this.stream = stream;
     stream.done.then(
@@ -85,9 +108,7 @@ export class Thinking extends EventTarget {
     // A short look by a weak engine does not push out a long one.
     const effort = ({ iterations, nodes }) => Math.max(iterations, nodes);
     if (known && effort(known) > effort(report) && !report.proven) return;
-    this.reports.delete(key);
-    this.reports.set(key, report);
-    if (this.reports.size > MOST) this.reports.delete(this.reports.keys().next().value);
+    keep(this.reports, key, report);
     const sign = state.to_move === 0 ? 1 : -1;
     session.values[key] = { value: sign * report.value, proven: report.proven };
     this.tell();
