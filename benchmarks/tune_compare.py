@@ -2,6 +2,7 @@
 
     python benchmarks/tune_compare.py race      strength of the answer over the games spent
     python benchmarks/tune_compare.py claims    what population, mutation, crossover do
+    python benchmarks/tune_compare.py winners   the report's whole run with ten seeds
     python benchmarks/tune_compare.py cycles    who beats whom along the way of one run
     python benchmarks/tune_compare.py draw      the pictures, from benchmarks/results/
     python benchmarks/tune_compare.py tables    the tables of the page
@@ -26,6 +27,7 @@ from honte.arena.match import Standing
 from honte.arena.plot import figure, save
 from honte.arena.schedule import Plan, Task, match
 from honte.arena.statistics import score_and_error
+from honte.search.weights import PRESETS
 from honte.tune import games
 from honte.tune.study import parse
 from honte.tune.tuning import Tuning
@@ -180,6 +182,25 @@ def claims(job: tuple[str, int]) -> dict[str, Any]:
     }
 
 
+def winners(job: tuple[str, int]) -> dict[str, Any]:
+    """The report's whole run, and its winner in 1,000 games against each preset."""
+    name, seed = job
+    tuning = study(SINGLE, GENETIC, seed)
+    for _ in tuning.search(Direct()):
+        pass
+    winner = words(tuning, tuning.best)
+    return {
+        "name": name,
+        "seed": seed,
+        "games": tuning.games,
+        "winner": winner,
+        "against": {
+            other: [round(100 * x, 1) for x in score_and_error(duel(winner, other, 1000))]
+            for other in PRESETS
+        },
+    }
+
+
 def cycles(job: tuple[str, int]) -> dict[str, Any]:
     """Matches between all stations of a run's way: as it is played, one game from the start, and
     at length."""
@@ -251,7 +272,7 @@ def read(kind: str) -> list[dict[str, Any]]:
 def work(kind: str, names: Iterable[str], seeds: Iterable[int], workers: int) -> None:
     done = {(row["name"], row["seed"]) for row in read(kind)}
     jobs = [(name, seed) for seed in seeds for name in names if (name, seed) not in done]
-    function = {"race": race, "claims": claims, "cycles": cycles}[kind]
+    function = {"race": race, "claims": claims, "winners": winners, "cycles": cycles}[kind]
     with multiprocessing.Pool(workers) as pool, results(kind).open("a") as out:
         for row in pool.imap_unordered(function, jobs):
             print(json.dumps(row), file=out, flush=True)
@@ -311,6 +332,10 @@ def tables() -> None:
                 f"{mean(row['spread'] for row in mine):.2f} |"
             )
     print()
+    for row in sorted(read("winners"), key=lambda row: row["seed"]):
+        cells = [f"{score:.1f} ± {error:.1f}" for score, error in row["against"].values()]
+        print(f"| {row['seed']} | " + " | ".join(cells) + " |")
+    print()
     for row in sorted(read("cycles"), key=lambda row: (row["name"], row["seed"])):
         print(json.dumps(row))
 
@@ -322,7 +347,7 @@ def spread_of(each: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["race", "claims", "cycles", "draw", "tables"])
+    parser.add_argument("what", choices=["race", "claims", "winners", "cycles", "draw", "tables"])
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=4)
     asked = parser.parse_args()
@@ -331,6 +356,8 @@ def main() -> None:
         work("race", RACERS, seeds, asked.workers)
     elif asked.what == "claims":
         work("claims", CLAIMS, seeds, asked.workers)
+    elif asked.what == "winners":
+        work("winners", ["genetic, report"], seeds, asked.workers)
     elif asked.what == "cycles":
         work("cycles", WALKERS, seeds, asked.workers)
     else:

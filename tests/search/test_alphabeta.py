@@ -187,6 +187,13 @@ def test_settings_that_cannot_be_are_refused() -> None:
         _native.OthelloMinimax([1, 2], True)
 
 
+def test_the_table_is_the_textbook_without_our_own_terms() -> None:
+    table, textbook = PRESETS["table"], PRESETS["textbook"]
+    assert table.squares == textbook.squares
+    assert (table.discs, table.mobility, table.stable) == (0, 0, 0)
+    assert (textbook.mobility, textbook.stable) == (10, 15)
+
+
 def test_a_game_between_weights_is_the_game_of_the_players() -> None:
     rng = random.Random(5)
     names = ("report", "textbook")

@@ -30,7 +30,9 @@ AT_ONCE = 5
 OPTIONS = Options(
     whole("depth", 3, 1, 60, "how many plies it looks ahead"),
     choice("eval", "weights", ("weights", "patterns"), "how it values the positions there"),
-    Option("weights", "textbook", "a preset or a file", str, "report, textbook, or a JSON file"),
+    Option(
+        "weights", "textbook", "a preset or a file", str, "report, table, textbook, or a JSON file"
+    ),
     yes_no("prune", True, "alpha-beta; `no` is plain minimax"),
 )
 

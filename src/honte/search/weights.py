@@ -118,7 +118,7 @@ def named(text: str) -> Weights:
         with suppress(ValueError):
             return Weights.from_list([float(word) for word in text.split("/")])
     if not Path(text).is_file():
-        presets = " and ".join(PRESETS)
+        presets = ", ".join(PRESETS)
         raise ValueError(f"weights={quote(text)} is no file, nor a preset; those are {presets}")
     return load(text)
 
@@ -136,9 +136,14 @@ def _plain(number: float) -> float | int:
     return int(number) if number == int(number) else number
 
 
+_TABLE = [100, -20, -50, 10, -2, -1, 5, -2, -1, -1]
+"""Corners, the squares beside them, edges, the middle: a table that books give."""
+
 PRESETS = {
-    # What the report's 72 weighs is not said; we take it for mobility.
+    # The Othello report's result. What its 72 weighs is not said there; we take it for mobility.
     "report": Weights.from_list([293, -18, -67, 39, -62, -10, 40, -4, 13, 1, 0, 72, 0]),
-    # Corners, the squares beside them, edges, as books give them.
-    "textbook": Weights.from_list([100, -20, -50, 10, -2, -1, 5, -2, -1, -1, 0, 10, 15]),
+    # The books' table and nothing else.
+    "table": Weights.from_list([*_TABLE, 0, 0, 0]),
+    # The books' table with two terms that are ours: 10 for a legal move, 15 for a stable disc.
+    "textbook": Weights.from_list([*_TABLE, 0, 10, 15]),
 }
