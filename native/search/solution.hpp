@@ -1,6 +1,7 @@
 // What an exact search proves, whichever game it solves; and the thread it works on.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -27,6 +28,30 @@ struct Solution {
     uint64_t nodes = 0;
     bool finished = false;  // as far as was asked
 };
+
+/// Ask whether a position's score exceeds alpha, and note what is proved; the move that exceeds it
+/// then stands first. `ask(move, alpha)` is a move's score or a bound on the same side of alpha.
+template <class Ask>
+void test_above(Solution& solution, std::mutex& mutex, int alpha, Ask ask) {
+    int above = -1000;
+    auto& moves = solution.moves;  // only this thread changes them, under the lock
+    for (size_t i = 0; i < moves.size(); ++i) {
+        int value = moves[i].low > alpha ? moves[i].low : moves[i].high;
+        if (moves[i].low <= alpha && moves[i].high > alpha) value = ask(moves[i].move, alpha);
+        const std::lock_guard lock(mutex);
+        if (value > alpha) {
+            moves[i].low = std::max(moves[i].low, value);
+            solution.low = std::max(solution.low, value);
+            std::rotate(moves.begin(), moves.begin() + static_cast<long>(i),
+                        moves.begin() + static_cast<long>(i) + 1);
+            return;
+        }
+        moves[i].high = std::min(moves[i].high, value);
+        above = std::max(above, moves[i].high);
+    }
+    const std::lock_guard lock(mutex);
+    solution.high = std::min(solution.high, above);
+}
 
 /// A thread of one's own for one piece of work at a time. Whoever works looks at `stop`.
 class Background {

@@ -217,27 +217,9 @@ private:
         }
     }
 
-    /// Whether the score exceeds alpha. Notes what is proved; the move that does stands first.
     void test(int alpha) {
-        int above = -1000;
-        auto& moves = solution_.moves;  // only this thread changes them, under the lock
-        for (size_t i = 0; i < moves.size(); ++i) {
-            int value = moves[i].low > alpha ? moves[i].low : moves[i].high;
-            if (moves[i].low <= alpha && moves[i].high > alpha)
-                value = -ask(after(moves[i].move), -alpha - 1);
-            const std::lock_guard lock(mutex_);
-            if (value > alpha) {
-                moves[i].low = std::max(moves[i].low, value);
-                solution_.low = std::max(solution_.low, value);
-                std::rotate(moves.begin(), moves.begin() + static_cast<long>(i),
-                            moves.begin() + static_cast<long>(i) + 1);
-                return;
-            }
-            moves[i].high = std::min(moves[i].high, value);
-            above = std::max(above, moves[i].high);
-        }
-        const std::lock_guard lock(mutex_);
-        solution_.high = std::min(solution_.high, above);
+        test_above(solution_, mutex_, alpha,
+                   [this](Move move, int above) { return -ask(after(move), -above - 1); });
     }
 
     /// With the score known: no move is better, and one reaches it.

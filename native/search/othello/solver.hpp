@@ -123,29 +123,9 @@ private:
         solution_.finished = true;
     }
 
-    /// Whether the score exceeds alpha (which is odd: scores are even). Notes what is proved.
-    void test(int alpha) {
-        int above = -1000;
-        auto& moves = solution_.moves;  // only this thread changes them, under the lock
-        for (size_t i = 0; i < moves.size(); ++i) {
-            if (moves[i].high <= alpha) {
-                above = std::max(above, moves[i].high);
-                continue;
-            }
-            const int value = moves[i].low > alpha ? moves[i].low : ask_move(moves[i].move, alpha);
-            const std::lock_guard lock(mutex_);
-            if (value > alpha) {
-                moves[i].low = std::max(moves[i].low, value);
-                solution_.low = std::max(solution_.low, value);
-                std::rotate(moves.begin(), moves.begin() + static_cast<long>(i),
-                            moves.begin() + static_cast<long>(i) + 1);
-                return;
-            }
-            moves[i].high = std::min(moves[i].high, value);
-            above = std::max(above, moves[i].high);
-        }
-        const std::lock_guard lock(mutex_);
-        solution_.high = std::min(solution_.high, above);
+    void test(int alpha) {  // which is odd: scores are even
+        test_above(solution_, mutex_, alpha,
+                   [this](Move move, int above) { return ask_move(move, above); });
     }
 
     void narrow() {
