@@ -51,6 +51,7 @@ Settings read_settings(const nb::dict& given) {
     get("prune", s.prune);
     get("prune_value", s.prune_value);
     get("forced", s.forced);
+    get("forbidden", s.forbidden);
     get("solver", s.solver);
     get("length", s.length);
     get("transpositions", s.transpositions);

@@ -22,7 +22,22 @@ constexpr auto make_keys() {
     return keys;
 }
 inline constexpr auto kKeys = make_keys();
+
+constexpr auto make_bits() {
+    std::array<std::array<uint8_t, 8>, 256> places{};
+    for (unsigned byte = 0; byte < 256; ++byte)
+        for (unsigned bit = 0, n = 0; bit < 8; ++bit)
+            if (byte >> bit & 1) places[byte][n++] = static_cast<uint8_t>(bit);
+    return places;
+}
+inline constexpr auto kBits = make_bits();
 }  // namespace detail
+
+/// The place of the nth set bit, from 0, of a word of sixteen.
+inline int nth_bit(uint32_t word, unsigned n) {
+    const auto in_low = static_cast<unsigned>(std::popcount(word & 0xff));
+    return n < in_low ? detail::kBits[word & 0xff][n] : 8 + detail::kBits[word >> 8][n - in_low];
+}
 
 class State {
 public:
@@ -115,20 +130,35 @@ public:
     static Move move_of(int action) { return action / kMaxSide; }
     int longest() const { return rules_->playable(); }
 
-    /// One's own win comes first; then the opponent's: one is blocked, two cannot be.
-    Forced forced() const {
+    /// One's own win comes first; then the opponent's: one is blocked, two cannot be. With
+    /// `forbidden` no move is left that lets the opponent complete a line on top of it.
+    Forced forced(bool forbidden) const {
         const int me = to_move();
-        Forced forced;
-        int threats = 0;
+        Forced blocks, safe;
+        Moves open;
         for (int col = 0; col < rules_->cols(); ++col) {
             if (landing_[col] == kFull) continue;
-            if (wins_at(me, col)) return {Forced::kWin, {col, -1}};
-            if (threats < 2 && wins_at(me ^ 1, col)) forced.moves[threats++] = col;
+            if (wins_at(me, col)) {
+                Forced win{Forced::kWin, {}};
+                win.moves.push(col);
+                return win;
+            }
+            if (wins_at(me ^ 1, col)) blocks.moves.push(col);
+            open.push(col);
         }
-        forced.kind = threats == 0   ? Forced::kNothing
-                      : threats == 1 ? Forced::kOnly
-                                     : Forced::kLost;
-        return forced;
+        blocks.kind = blocks.moves.size() == 0   ? Forced::kNothing
+                      : blocks.moves.size() == 1 ? Forced::kOnly
+                                                 : Forced::kLost;
+        if (!forbidden || blocks.kind == Forced::kLost) return blocks;
+        const Moves& tried = blocks.kind == Forced::kOnly ? blocks.moves : open;
+        for (const Move col : tried) {
+            const int above = rules_->above(col, landing_[col]);
+            if (above == kFull || !rules_->has_line(lines_[me ^ 1].with(col, above)))
+                safe.moves.push(col);
+        }
+        if (safe.moves.size() == tried.size()) return blocks;
+        safe.kind = safe.moves.size() ? Forced::kOnly : Forced::kLost;
+        return safe.moves.size() ? safe : Forced{Forced::kLost, tried};
     }
 
     // Playout policies, in the order in which they are asked.
@@ -161,24 +191,6 @@ private:
                 count += state.landing_[col] != kFull;
             }
         }
-        /// Without these columns, unless they are all there are.
-        void leave_out(uint32_t unwanted) {
-            if (unwanted == 0) return;
-            unsigned kept = 0;
-            uint8_t others[kMaxSide];
-            for (unsigned i = 0; i < count; ++i) {
-                others[kept] = cols[i];
-                kept += ~unwanted >> cols[i] & 1;
-            }
-            if (kept == 0) return;
-            std::memcpy(cols, others, sizeof cols);
-            count = kept;
-        }
-        void close(int col) {
-            unsigned i = 0;
-            while (cols[i] != col) ++i;
-            cols[i] = cols[--count];
-        }
     };
 
     template <class Trace, class HasLine>
@@ -208,7 +220,9 @@ private:
 
     template <bool Above, class Trace>
     Result finish_by(Rng& rng, unsigned policy, Trace& trace) {
-        Open open(*this);
+        uint32_t open = 0;  // the columns that are not full, as bits
+        for (int col = 0; col < rules_->cols(); ++col)
+            open |= static_cast<uint32_t>(landing_[col] != kFull) << col;
         Threats<Above> threats(*rules_, lines_, landing_);
         for (int plies = 1;; ++plies) {
             const int me = to_move();
@@ -221,45 +235,46 @@ private:
             ++stones_;
             threats.update(me, col, height, packed);
             if (landing_[col] == kFull) {
-                open.close(col);
-                if (open.count == 0) return {0, plies};
+                open &= ~(1u << col);
+                if (open == 0) return {0, plies};
             }
         }
     }
     /// The policies' choice among the open columns.
     template <bool Above>
-    Move choose(const Open& open, const Threats<Above>& threats, unsigned policy, Rng& rng) const {
+    Move choose(uint32_t open, const Threats<Above>& threats, unsigned policy, Rng& rng) const {
         const int me = to_move();
         if (policy & kWinNow && threats.now[me]) return std::countr_zero(threats.now[me]);
         if (policy & kBlock && threats.now[me ^ 1]) return std::countr_zero(threats.now[me ^ 1]);
         if constexpr (Above) {
-            Open wise = open;
-            if (policy & kSafe) wise.leave_out(threats.above[me ^ 1]);
-            if (policy & kKeep) wise.leave_out(threats.above[me]);
-            return choose_among(wise, policy, rng);
+            if (policy & kSafe && open & ~threats.above[me ^ 1]) open &= ~threats.above[me ^ 1];
+            if (policy & kKeep && open & ~threats.above[me]) open &= ~threats.above[me];
         }
-        return choose_among(open, policy, rng);
+        if (policy & (kSeekWon | kCentre)) return choose_among(open, policy, rng);
+        return nth_bit(open, rng.below(static_cast<unsigned>(std::popcount(open))));
     }
-    Move choose_among(const Open& open, unsigned policy, Rng& rng) const {
+    Move choose_among(uint32_t open, unsigned policy, Rng& rng) const {
         const int me = to_move();
         if (policy & kSeekWon)
-            for (unsigned i = 0; i < open.count; ++i) {
+            for (uint32_t rest = open; rest; rest &= rest - 1) {
+                const int col = std::countr_zero(rest);
                 State next = *this;
-                next.play_unchecked(open.cols[i]);
+                next.play_unchecked(col);
                 next.stones_ = static_cast<int16_t>(next.stones_ - 1);  // as if to move again
-                if (!next.won_ && next.is_won_by(me)) return open.cols[i];
+                if (!next.won_ && next.is_won_by(me)) return col;
             }
-        if (!(policy & kCentre)) return open.cols[rng.below(open.count)];
-        const int cols = rules_->cols();
-        unsigned total = 0, weights[kMaxSide];
-        for (unsigned i = 0; i < open.count; ++i) {
-            const int col = open.cols[i];
-            weights[i] = static_cast<unsigned>(std::min(col + 1, cols - col));
-            total += weights[i];
+        const auto weight = [&](int col) {
+            return policy & kCentre ? static_cast<unsigned>(std::min(col + 1, rules_->cols() - col))
+                                    : 1u;
+        };
+        unsigned total = 0;
+        for (uint32_t rest = open; rest; rest &= rest - 1) total += weight(std::countr_zero(rest));
+        unsigned left = rng.below(total);
+        while (left >= weight(std::countr_zero(open))) {
+            left -= weight(std::countr_zero(open));
+            open &= open - 1;
         }
-        unsigned left = rng.below(total), i = 0;
-        while (left >= weights[i]) left -= weights[i++];
-        return open.cols[i];
+        return std::countr_zero(open);
     }
     /// Does this player threaten two columns while the opponent threatens none?
     bool is_won_by(int player) const {

@@ -24,6 +24,7 @@ struct Settings {
     uint32_t prune = 0;      // a move is given up after so many visits; 0: never
     double prune_value = 0;  // … if its value is lower than this
     bool forced = true;      // the game's forced moves shape new nodes
+    bool forbidden = false;  // … and moves that lose to the next one are left out of them
     bool solver = true;      // proven results are backed up
     Final final = Final::kVisits;
     double length = 0;  // how much a longer game takes off its result

@@ -375,12 +375,16 @@ private:
         return ucb1_weight_ * std::sqrt(static_cast<float>(ln(parent_visits)));
     }
 
+    Forced forced_in(const S& state) const {
+        return settings_.forced ? state.forced(settings_.forbidden) : Forced{};
+    }
+
     /// Make the children of an entry whose position is the worker's.
     template <bool Shared>
     uint32_t expand(Worker& worker, Entry entry, int depth) {
         const S& state = worker.state;
         if (Shared && !entry.claim()) return Pool::kNone;
-        const Forced forced = settings_.forced ? state.forced() : Forced{};
+        const Forced forced = forced_in(state);
         if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
             const bool wins = forced.kind == Forced::kWin;  // for the side to move now
             put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, wins ? 1 : 2));
@@ -396,7 +400,7 @@ private:
             name = tree_.table().find(key);
         }
         if (name == Pool::kNone) {
-            name = forced.kind == Forced::kOnly ? fill({forced.moves, 1}, state, worker)
+            name = forced.kind == Forced::kOnly ? fill(forced.moves, state, worker)
                                                 : fill(state.legal_moves(), state, worker);
             if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
         }
@@ -438,9 +442,6 @@ private:
             block.priors(extras_)[i].weight *= static_cast<float>(settings_.priors);
         }
         std::copy(actions, actions + block.count, block.action());
-    }
-    uint32_t fill(std::span<const Move> moves, const S& state, Worker& worker) {
-        return fill<std::span<const Move>>(moves, state, worker);
     }
 
     // -- up ------------------------------------------------------------------------------
@@ -541,10 +542,10 @@ private:
         const Entry stem = tree_.stem();
         if (stem.link() >= Pool::kFirst) return;
         if (root_.is_over()) throw std::invalid_argument("the game is over in this position");
-        const Forced forced = settings_.forced ? root_.forced() : Forced{};
+        const Forced forced = forced_in(root_);
         Worker& worker = *workers_[0];
         const uint32_t name = forced.kind == Forced::kOnly
-                                  ? fill({forced.moves, 1}, root_, worker)
+                                  ? fill(forced.moves, root_, worker)
                                   : fill(root_.legal_moves(), root_, worker);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");

@@ -143,16 +143,18 @@ void check_agrees(const State& state, const Grid& grid) {
     }
 }
 
-/// One's own win first, then the opponent's wins: one must be blocked, two cannot be.
+/// One's own win first, then the opponent's wins: one must be blocked, two cannot be. A ply
+/// further: of what is left, nothing on top of which the opponent wins.
 void check_forced(const State& state, const Grid& grid) {
-    std::vector<Move> wins, threats;
+    std::vector<Move> wins, threats, open;
     for (Move col = 0; col < grid.cols; ++col) {
         const int row = grid.landing_row(col);
         if (row < 0) continue;
         if (grid.makes_line(row, col, grid.to_move ? kSecond : kFirst)) wins.push_back(col);
         if (grid.makes_line(row, col, grid.to_move ? kFirst : kSecond)) threats.push_back(col);
+        open.push_back(col);
     }
-    const Forced forced = state.forced();
+    const Forced forced = state.forced(false);
     if (!wins.empty()) {
         CHECK(forced.kind == Forced::kWin && forced.moves[0] == wins[0]);
     } else if (threats.empty()) {
@@ -161,6 +163,26 @@ void check_forced(const State& state, const Grid& grid) {
         CHECK(forced.kind == (threats.size() == 1 ? Forced::kOnly : Forced::kLost));
         CHECK(forced.moves[0] == threats[0]);
         CHECK(threats.size() == 1 || forced.moves[1] == threats[1]);
+    }
+    const Forced further = state.forced(true);
+    if (!wins.empty() || threats.size() > 1) {
+        CHECK(further.kind == forced.kind && further.moves[0] == forced.moves[0]);
+        return;
+    }
+    std::vector<Move> safe;
+    for (const Move col : threats.empty() ? open : threats) {
+        State next = state;
+        next.play_unchecked(col);
+        if (next.is_over() || next.landing(col) == kFull || !next.wins_at(next.to_move(), col))
+            safe.push_back(col);
+    }
+    if (safe.empty()) {
+        CHECK(further.kind == Forced::kLost);
+    } else if (safe.size() == open.size()) {
+        CHECK(further.kind == (threats.empty() ? Forced::kNothing : Forced::kOnly));
+    } else {
+        CHECK(further.kind == Forced::kOnly);
+        CHECK(std::equal(safe.begin(), safe.end(), further.moves.begin(), further.moves.end()));
     }
 }
 

@@ -1,4 +1,4 @@
-"""Connect Four by proof as a player: ``best`` on 7×6, and ``solver`` on any board."""
+"""Connect Four by proof as a player: ``best``, and ``solver`` on any board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Callable
 from honte.games.contract import Game
 from honte.players.contract import Player
 from honte.players.engine import Searcher
+from honte.search.course import OPTIONS as COURSE_OPTIONS
+from honte.search.course import Course
 from honte.search.perfect import OPTIONS, Perfect
+from honte.search.uct import Uct
 
 
 class PerfectPlayer(Searcher):
@@ -24,6 +27,30 @@ class PerfectPlayer(Searcher):
     limits = ("seconds", "iterations", "nodes")
 
     kind: Callable[..., Perfect] = Perfect
+
+
+class CoursePlayer(Searcher):
+    """UCT, and the solver from where it gets through: ``best`` on boards other than 7×6.
+
+    >>> import honte
+    >>> game = honte.game("connect4:rows=9,cols=9,blocked=4/4")
+    >>> honte.player("best:iterations=500", game).choose(game.start()).iterations
+    500
+    """
+
+    name = "best"
+    options = COURSE_OPTIONS
+    limits = ("seconds", "iterations", "nodes")
+
+    kind = Course
+    search: Course
+
+    @property
+    def uct(self) -> Uct:
+        return self.search.uct
+
+    def new_game(self) -> None:
+        self.search.forget()
 
 
 def without_book(game: Game, /, **settings: object) -> Perfect:

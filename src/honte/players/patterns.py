@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from honte.games.contract import Game
-from honte.players.connect4 import PerfectPlayer
+from honte.players.connect4 import CoursePlayer, PerfectPlayer
 from honte.players.contract import Player
 from honte.players.engine import BestPlayer, Searcher
 from honte.search.patterns import OPTIONS, Patterns
@@ -34,4 +34,6 @@ def best(game: Game, /, **settings: object) -> Player:
         return PatternsPlayer(game, **settings)
     if is_standard(game):
         return PerfectPlayer(game, **settings)
+    if game.name == "connect4":
+        return CoursePlayer(game, **settings)
     return BestPlayer(game, **settings)

@@ -30,8 +30,20 @@ OPTIONS = Options(
     yes_no("book", True, "use the opening book, on 7×6"),
     yes_no("all", False, "a value for every move, not only for the best"),
 )
-SOLVER_SHARE = 0.75
-"""Of the time; the rest is for UCT, should the proof not get through."""
+SOON = 100_000
+"""Nodes to find the quickest way of a win that is proved."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Effort:
+    """How a proof is tried."""
+
+    share: float
+    """Of the time; the rest is for UCT, should the proof not get through."""
+    wld: bool = False
+    """Ask only who wins; then, for a while, how soon."""
+    every: bool = False
+    """Ask for the score of every move."""
 
 
 def is_standard(game: Game) -> bool:
@@ -39,26 +51,35 @@ def is_standard(game: Game) -> bool:
     return game.spec == book.GAME
 
 
-class Perfect:
-    """Proves what it can of Connect Four; what it proved serves the next decisions too."""
+class Proving:
+    """A solver, and UCT for what it cannot prove; what was proved serves the next decisions."""
 
-    def __init__(self, game: Game, /, **settings: object) -> None:
+    def __init__(self, game: Game, solver: Solver, uct: Uct) -> None:
         if game.name != "connect4":
             raise ValueError(f"this search is for connect4, not for {game.name}")
         self.game = game
-        self.settings = OPTIONS.read("perfect", settings)
-        half = max(self.settings["memory_mb"] // 2, 1)
-        threads = self.settings["threads"]
-        self._book = book.standard() if self.settings["book"] and is_standard(game) else book.Book()
-        self._solver = Solver(game, threads=threads, memory_mb=half)
-        self._uct = Uct(game, threads=threads, memory_mb=half, seed=self.settings["seed"])
+        self.uct = uct
+        self._solver = solver
         self._lock = threading.Lock()
         self._stopped = False
+
+    def effort(self, state: State, limit: Limit) -> Effort | None:
+        """How to try a proof of a position; None: not at all."""
+        raise NotImplementedError
+
+    def known(self, state: State) -> Report | None:
+        """What is known without a search."""
+        return None
 
     def stop(self) -> None:
         """End the search that is running, from another thread."""
         self._stopped = True
-        self._uct.stop()
+        self.uct.stop()
+
+    def forget(self) -> None:
+        """Drop what was thought of other positions."""
+        self.uct.forget()
+        self._solver.forget()
 
     def search(
         self,
@@ -76,9 +97,107 @@ class Perfect:
             raise ValueError("the game is over in this position; there is no move to choose")
         with self._lock:
             self._stopped = False
-            if not self.settings["all"] and (known := self._by_book(state)) is not None:
-                return known
-            return self._by_search(state, limit, on_progress, every)
+            return self.known(state) or self._by_search(state, limit, on_progress, every)
+
+    def _by_search(
+        self,
+        state: State,
+        limit: Limit,
+        on_progress: Callable[[Report], None] | None,
+        every: float,
+    ) -> Report:
+        started = time.perf_counter()
+        effort = self.effort(state, limit)
+        if effort is None:
+            return self.uct.search(state, limit, on_progress, every)
+        solved = self._prove(state, limit, effort, on_progress, every)
+        best = solved.moves[0]
+        if best.low == solved.high or best.low > 0 or self._stopped:
+            return self._report(state, solved)
+        spent = time.perf_counter() - started
+        rest = Limit(
+            seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.001),
+            iterations=limit.iterations or limit.nodes,
+        )
+        report = self.uct.search(state, rest, on_progress, every)
+        return dataclasses.replace(
+            with_proofs(report, solved),
+            nodes=solved.nodes + report.nodes,
+            seconds=time.perf_counter() - started,
+        )
+
+    def _prove(
+        self,
+        state: State,
+        limit: Limit,
+        effort: Effort,
+        on_progress: Callable[[Report], None] | None,
+        every: float,
+    ) -> Solved:
+        started = told = time.perf_counter()
+
+        def progress(so_far: Solved) -> None:
+            nonlocal told
+            now = time.perf_counter()
+            if self._stopped:  # by another thread; the solver is this one's
+                self._solver.stop()
+            elif on_progress is not None and now - told >= every:
+                told = now
+                on_progress(self._report(state, so_far))
+
+        seconds = None if limit.seconds is None else effort.share * limit.seconds
+        nodes = limit.nodes or limit.iterations
+        if nodes is None and seconds is None:
+            nodes = 2**62
+        try:
+            solved = self._solver.solve(
+                state,
+                wld=effort.wld,
+                every=effort.every,
+                seconds=seconds,
+                nodes=nodes,
+                on_progress=progress,
+            )
+            if effort.wld and solved.low > 0 and not self._stopped:
+                soonest = self._solver.solve(
+                    state,
+                    seconds=seconds and max(seconds - (time.perf_counter() - started), 0.0),
+                    nodes=min(nodes or SOON, SOON),
+                    on_progress=progress,
+                )
+                if soonest.moves[0].low > 0:
+                    solved = soonest
+        except KeyboardInterrupt as interrupt:
+            if hasattr(interrupt, "report"):
+                interrupt.report = self._report(state, interrupt.report)
+            raise
+        return solved
+
+    def _report(self, state: State, solved: Solved) -> Report:
+        report = as_report(solved)
+        distance = 0 if solved.score is None else plies_to_end(state, solved.score)
+        return dataclasses.replace(report, distance=distance, pv=report.pv or [report.move])
+
+
+class Perfect(Proving):
+    """The book, then the solver, then UCT."""
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        self.settings = OPTIONS.read("perfect", settings)
+        half = max(self.settings["memory_mb"] // 2, 1)
+        threads = self.settings["threads"]
+        super().__init__(
+            game,
+            Solver(game, threads=threads, memory_mb=half),
+            Uct(game, threads=threads, memory_mb=half, seed=self.settings["seed"]),
+        )
+        self._book = book.standard() if self.settings["book"] and is_standard(game) else book.Book()
+
+    def effort(self, state: State, limit: Limit) -> Effort:
+        return Effort(share=0.75, every=self.settings["all"])
+
+    def known(self, state: State) -> Report | None:
+        return None if self.settings["all"] else self._by_book(state)
 
     def _by_book(self, state: State) -> Report | None:
         started = time.perf_counter()
@@ -107,58 +226,6 @@ class Perfect:
             stopped="proven",
         )
         return self._report(state, solved)
-
-    def _by_search(
-        self,
-        state: State,
-        limit: Limit,
-        on_progress: Callable[[Report], None] | None,
-        every: float,
-    ) -> Report:
-        started = told = time.perf_counter()
-
-        def progress(so_far: Solved) -> None:
-            nonlocal told
-            now = time.perf_counter()
-            if self._stopped:  # by another thread; the solver is this one's
-                self._solver.stop()
-            elif on_progress is not None and now - told >= every:
-                told = now
-                on_progress(self._report(state, so_far))
-
-        seconds = None if limit.seconds is None else SOLVER_SHARE * limit.seconds
-        nodes = limit.nodes or limit.iterations
-        try:
-            solved = self._solver.solve(
-                state,
-                every=self.settings["all"],
-                seconds=seconds,
-                nodes=nodes if nodes is not None or seconds is not None else 2**62,
-                on_progress=progress,
-            )
-        except KeyboardInterrupt as interrupt:
-            if hasattr(interrupt, "report"):
-                interrupt.report = self._report(state, interrupt.report)
-            raise
-        best = solved.moves[0]
-        if best.low == solved.high or best.low > 0 or self._stopped:
-            return self._report(state, solved)
-        spent = time.perf_counter() - started
-        rest = Limit(
-            seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.001),
-            iterations=limit.iterations or limit.nodes,
-        )
-        report = self._uct.search(state, rest, on_progress, every)
-        return dataclasses.replace(
-            with_proofs(report, solved),
-            nodes=solved.nodes + report.nodes,
-            seconds=time.perf_counter() - started,
-        )
-
-    def _report(self, state: State, solved: Solved) -> Report:
-        report = as_report(solved)
-        distance = 0 if solved.score is None else plies_to_end(state, solved.score)
-        return dataclasses.replace(report, distance=distance, pv=report.pv or [report.move])
 
 
 def entry_limit(state: State) -> int:
@@ -192,6 +259,8 @@ def with_proofs(report: Report, solved: Solved) -> Report:
     ]
     candidates.sort(key=lambda candidate: proved[candidate.move].high < best_low)
     chosen: Candidate = candidates[0]
+    if solved.high < 0:
+        report = dataclasses.replace(report, value=-1.0, proven="loss")
     if chosen.move == report.move:
         return dataclasses.replace(report, candidates=candidates)
     return dataclasses.replace(

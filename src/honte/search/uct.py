@@ -98,6 +98,7 @@ OPTIONS = Options(
     whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
     number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
     yes_no("forced", True, "take wins, block threats, give up double threats in new nodes"),
+    yes_no("forbidden", False, "… and leave out moves under a cell that wins for the opponent"),
     yes_no("solver", True, "back up proven results"),
     choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
     number("length", 0.0, 0, 0.5, "how much a long game takes off its result"),

@@ -1,0 +1,81 @@
+"""The course engine: when the solver takes over, and what it then plays."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+import honte
+from honte.games.contract import State
+from honte.search.course import PROVABLE, Course
+from honte.search.solver import Solved, SolvedMove, Solver, empties
+
+GAME = honte.game("connect4:rows=9,cols=10,blocked=3/4")
+
+
+def late_state(seed: int, free: int) -> State:
+    rng = random.Random(seed)
+    while True:
+        state: State = GAME.start()
+        while empties(state) > free and not state.is_over:
+            state = state.play(rng.choice(state.legal_moves()))
+        if not state.is_over:
+            return state
+
+
+def test_from_a_won_rest_it_plays_moves_that_win() -> None:
+    solver = Solver(GAME, memory_mb=16)
+    checked = 0
+    for seed in range(12):
+        state = late_state(seed, 34)
+        report = Course(GAME, memory_mb=32).search(state, honte.Limit(seconds=20))
+        solved = solver.solve(state, every=True)
+        assert report.proven == solved.outcome
+        value = next(move.low for move in solved.moves if move.move == report.move)
+        assert (value > 0) - (value < 0) == (solved.low > 0) - (solved.low < 0)
+        checked += solved.low >= 0
+    assert checked > 3
+
+
+def test_a_lost_rest_is_still_played_by_uct() -> None:
+    solver = Solver(GAME, memory_mb=16)
+    for seed in range(100):
+        state = late_state(seed, 40)
+        if solver.solve(state, wld=True).outcome == "loss" and len(state.legal_moves()) > 4:
+            break
+    report = Course(GAME, memory_mb=32).search(state, honte.Limit(iterations=200_000))
+    assert (report.proven, report.value) == ("loss", -1)
+    assert report.move in state.legal_moves()
+
+
+def test_before_a_proof_is_within_reach_there_is_none_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tries: list[int] = []
+
+    def fails(self: Solver, state: State, **asked: object) -> Solved:
+        tries.append(empties(state))
+        moves = [SolvedMove(move, -1, 1) for move in state.legal_moves()]
+        return Solved(-1, 1, moves, [], 0, 0.0, False, "time")
+
+    monkeypatch.setattr(Solver, "solve", fails)
+    search = Course(GAME, memory_mb=16)
+    state: State = GAME.start()
+    rng = random.Random(3)
+    while empties(state) > PROVABLE - 12 and not state.is_over:
+        search.search(state, honte.Limit(iterations=20))
+        for _ in range(2):
+            safe = [move for move in state.legal_moves() if not state.play(move).is_over]
+            state = state.play(rng.choice(safe))
+    assert tries
+    assert max(tries) <= PROVABLE
+    assert all(a - b > 3 for a, b in pairwise(tries))  # nor soon again
+
+
+def test_it_can_be_left_to_uct_alone() -> None:
+    state = late_state(1, 20)
+    with_it = honte.player("best:iterations=50", GAME).choose(state)
+    without = honte.player("best:iterations=50,takeover=no,solver=no", GAME).choose(state)
+    assert (with_it.iterations, without.iterations) == (0, 50)
