@@ -107,6 +107,13 @@ def test_a_study_that_makes_no_sense_is_answered_in_one_sentence(
     assert "\n" not in str(raised.value)
 
 
+def test_more_individuals_than_there_is_memory_for_are_refused() -> None:
+    report = 'preset = "report"\npopulation = 90000\nrounds = 20'
+    study = parse(WEIGHTS.replace("games = 100", report))
+    with pytest.raises(ValueError, match="has 94,371,840,000 individuals and 1,000,000 are the"):
+        study.optimiser()
+
+
 def test_weights_that_do_not_exist_are_refused() -> None:
     with pytest.raises(ValueError, match="free names 'corner'; it may name squares, discs"):
         parse(WEIGHTS.replace('"mobility"', '"corner"'))

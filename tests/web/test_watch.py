@@ -183,3 +183,90 @@ def test_another_store_under_the_same_name_is_noticed(tmp_path: Path, store: Pat
             until(lambda: visit.ask("store").get("played") == 5)
     finally:
         house.close()
+
+
+STUDY = """
+game = "othello"
+engine = "alphabeta:depth=1"
+[parameters.weights]
+free = ["squares", "mobility"]
+low = -300
+high = 300
+[objective]
+against = ["start", "alphabeta:depth=1,weights=table"]
+games = 4
+opening_plies = 6
+[optimiser]
+name = "annealing"
+games = 120
+[verify]
+games = 12
+"""
+
+
+def studied(tmp_path: Path, text: str = STUDY) -> Path:
+    (tmp_path / "study.toml").write_text(text)
+    path = tmp_path / "study.db"
+    code, _, errors = honte("tune", str(tmp_path / "study.toml"), "--store", str(path))
+    assert code == 0, errors
+    return path
+
+
+def looked(path: Path) -> dict[str, Any]:
+    house = Served(store=path)
+    try:
+        with house.visit() as visit:
+            view: dict[str, Any] = visit.ask("store")
+            return view
+    finally:
+        house.close()
+
+
+def test_a_study_is_shown_with_its_rounds_and_its_answer(tmp_path: Path) -> None:
+    path = studied(tmp_path)
+    said = json.loads(
+        honte("tune", str(tmp_path / "study.toml"), "--store", str(path), "--json")[1]
+    )
+    view = looked(path)
+    study = view["study"]
+    assert view["done"] == view["total"] == study["games"] == said["games"] + 12
+    assert view["players"] == [], "a study's points are no field of players"
+    assert {one["name"]: one["value"] for one in study["answer"]} == said["settings"]
+    assert len(study["rounds"]) == len(study["way"]) == said["steps"]
+    assert all(0 <= one["worst"] <= one["mean"] <= one["best"] <= 1 for one in study["rounds"])
+    assert study["rounds"][-1]["games"] == said["games"]
+    assert len(study["weights"]) == 13
+    assert len(study["acceptance"]) <= 30
+    (match,) = study["verification"]
+    assert match["score"] == pytest.approx(said["verification"][0]["score"], abs=1e-3)
+    assert match["games"] == match["of"] == 12
+    assert view["runs"][-1]["command"] == {
+        "command": "tune",
+        "game": "othello",
+        "system": "annealing",
+    }
+
+
+def test_a_sweep_has_an_interval_for_every_value(tmp_path: Path) -> None:
+    text = STUDY.replace('"annealing"', '"sweep"\npoints = 3').replace('"squares", ', "")
+    study = looked(studied(tmp_path, text))["study"]
+    assert [one["at"] for one in study["sweep"]] == ["-300", "0", "300"]
+    assert all(one["games"] == 40 and one["error"] > 0 for one in study["sweep"])
+    assert study["top"]["score"] == max(one["score"] for one in study["sweep"])
+
+
+def test_a_study_that_cannot_be_followed_says_why_and_starts_nobody(tmp_path: Path) -> None:
+    path = studied(tmp_path)
+    bot = tmp_path / "bot.py"
+    bot.write_text(f"open({str(tmp_path / 'started')!r}, 'w')\n")
+    evil = STUDY.replace("alphabeta:depth=1,weights=table", f"py:{bot}:choose")
+    for text, trouble in ((evil, None), ("game = 7", "Expected"), ("\0", "")):
+        with sqlite3.connect(path) as db:
+            command = {"command": "tune", "study": text, "seed": 0}
+            db.execute("UPDATE runs SET command = ?", (json.dumps(command),))
+        db.close()
+        view = looked(path)
+        assert (trouble or "") in view["study"].get("trouble", "")
+        assert ("trouble" in view["study"]) == (trouble is not None)
+        assert len(view["games"]) == 100
+    assert not (tmp_path / "started").exists()

@@ -61,7 +61,12 @@ def tune(
     specs = {study.spec(study.space.start), *study.opponents, *study.verified}
     versions = {spec: version_of(spec, study.file.game) for spec in specs}
     tuning = Tuning(study, versions, __version__)
-    command = {"command": "tune", "study": file.read_text(encoding="utf-8"), "seed": study.seed}
+    command = {
+        "command": "tune",
+        "study": file.read_text(encoding="utf-8"),
+        "seed": study.seed,
+        "versions": versions,
+    }
     kept = store or Path(file.with_suffix(".db").name)
     with running(
         workers,

@@ -20,6 +20,8 @@ from msgspec import Meta
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Point
 
+MOST = 1_000_000
+"""Individuals of a first knock-out."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -49,6 +51,11 @@ class ReportGenetic(Optimiser):
         self.settings: ReportSettings = settings
         self._draw = random.Random(problem.seed)
         size = settings.population
+        if size << settings.rounds > MOST:
+            raise ValueError(
+                f"the first knock-out has {size << settings.rounds:,} individuals and {MOST:,} are "
+                "the most; give a smaller population, or fewer rounds"
+            )
         self._people = [self._random() for _ in range(size << settings.rounds)]
         self._duels: list[tuple[Point, Point]] = []
         self.generation = 0
@@ -120,7 +127,9 @@ class ReportGenetic(Optimiser):
         self._people = [
             one if first else two for (one, two), first in zip(self._duels, won, strict=True)
         ] + odd
-        self.notes = {"children who won": 1 - sum(won) / len(won), "spread": self._spread()}
+        self.notes = {"spread": self._spread()}
+        if self.stage.startswith("generation"):
+            self.notes["children who won"] = 1 - sum(won) / len(won)
         self.best = self._people[0] if len(self._people) == 1 else centre(self)
 
     def _spread(self) -> float:

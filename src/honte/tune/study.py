@@ -106,9 +106,12 @@ class File(_Part, frozen=True, kw_only=True):
 
 
 class Study:
-    """A study that makes sense: its file, space, opponents and optimiser."""
+    """A study that makes sense: its file, space, opponents and optimiser.
 
-    def __init__(self, file: File) -> None:
+    Where it is only followed (``play=False``), none of its players is made: a bot is a program.
+    """
+
+    def __init__(self, file: File, play: bool = True) -> None:
         self.file = file
         self.spec = lru_cache(10_000)(self._spec)
         """The player at a point."""
@@ -116,10 +119,11 @@ class Study:
         self.objective, self.verify, self.seed = file.objective, file.verify, file.seed
         self.space = _space(file)
         _ = self.objective.limit  # says what is wrong with it
-        self._check_engine()
+        if play:
+            self._check_engine()
         self.name, self._kind, self._settings, self.budget = _optimiser(file.optimiser)
         self.relative = self.objective.against in RELATIVE
-        for spec in {*self.opponents, *self.verified}:
+        for spec in {*self.opponents, *self.verified} if play else ():
             make_player(spec, self.game).close()
         if self.objective.games % 2 and self._plays_objective:
             raise ValueError(
@@ -188,10 +192,10 @@ def load(path: str | PathLike[str], seed: int | None = None) -> Study:
         raise ValueError(f"{name}: {str(error) or 'it nests too deeply'}") from None
 
 
-def parse(text: str, seed: int | None = None) -> Study:
+def parse(text: str, seed: int | None = None, play: bool = True) -> Study:
     """A study from the text of its file."""
     given = tomllib.loads(text)
-    return Study(_converted(given if seed is None else {**given, "seed": seed}, File, ""))
+    return Study(_converted(given if seed is None else {**given, "seed": seed}, File, ""), play)
 
 
 def _converted(given: Any, kind: Any, where: str) -> Any:

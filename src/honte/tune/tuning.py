@@ -70,6 +70,9 @@ class Tuning:
         self.games = 0
         """Of the search, so far."""
         self.stopped = ""
+        self._referee = Referee(self.study, self.versions, self.version)
+        self._trials: list[Trial] = []
+        self._games: list[list[Task]] = []
 
     @property
     def expected_games(self) -> int:
@@ -80,15 +83,34 @@ class Tuning:
     def best(self) -> Point:
         return self.optimiser.best
 
+    def next_round(self) -> dict[str, Task]:
+        """The games of the next round by their ids; none when the optimiser asks for no more."""
+        self._trials = self.optimiser.ask()
+        self._games = self._referee.games_of(self._trials, self.optimiser.best)
+        # Two equal points may ask for the very same game, which is played once.
+        return {task.id: task for tasks in self._games for task in tasks}
+
+    def end_round(self, played: Mapping[str, Played]) -> None:
+        """Tell the optimiser how the games of the round went."""
+        scores = [self._referee.score([played[task.id] for task in tasks]) for tasks in self._games]
+        self.optimiser.tell(scores)
+        self.history.append(
+            Step(
+                number=len(self.history) + 1,
+                games=self.games,
+                stage=self.optimiser.stage,
+                trials=self._trials,
+                scores=scores,
+                best=self.optimiser.best,
+                notes=dict(self.optimiser.notes),
+            )
+        )
+
     def search(self, run: Plays) -> Generator[Played]:
         """Play the games of the search, until the optimiser asks for no more."""
-        referee = Referee(self.study, self.versions, self.version)
-        while trials := self.optimiser.ask():
-            games = referee.games_of(trials, self.optimiser.best)
-            # Two equal points may ask for the very same game, which is played once.
-            once = {task.id: task for tasks in games for task in tasks}
+        while tasks := self.next_round():
             played = {}
-            for game in run.play(once.values()):
+            for game in run.play(tasks.values()):
                 played[game.task.id] = game
                 self.games += 1
                 yield game
@@ -96,36 +118,27 @@ class Tuning:
                 spec, why = next(iter(run.retired.items()))
                 self.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
                 return
-            scores = [referee.score([played[task.id] for task in tasks]) for tasks in games]
-            self.optimiser.tell(scores)
-            self.history.append(
-                Step(
-                    number=len(self.history) + 1,
-                    games=self.games,
-                    stage=self.optimiser.stage,
-                    trials=trials,
-                    scores=scores,
-                    best=self.optimiser.best,
-                    notes=dict(self.optimiser.notes),
-                )
-            )
+            self.end_round(played)
 
-    def verify(self, run: Plays) -> Generator[Played]:
-        """Play the winner against the start, or whom the study names, with fresh seeds."""
-        winner = self.study.spec(self.best)
+    def last_games(self, spec: str) -> Iterator[Task]:
+        """The match of the answer with somebody at the end, with fresh seeds."""
         asked = self.study.verify
         plies = asked.opening_plies
+        plan = Plan(
+            game=self.study.file.game,
+            limit=self.study.objective.limit,
+            seed=self.study.seed + FRESH,
+            opening_plies=self.study.objective.opening_plies if plies is None else plies,
+            versions=self.versions,
+            version=self.version,
+        )
+        return match(plan, self.study.spec(self.best), spec, asked.games)
+
+    def verify(self, run: Plays) -> Generator[Played]:
+        """Play the winner against the start, or whom the study names."""
         for spec in self.study.verified:
-            plan = Plan(
-                game=self.study.file.game,
-                limit=self.study.objective.limit,
-                seed=self.study.seed + FRESH,
-                opening_plies=self.study.objective.opening_plies if plies is None else plies,
-                versions=self.versions,
-                version=self.version,
-            )
             standing = self.verification[spec] = Standing()
-            for game in run.play(match(plan, winner, spec, asked.games)):
+            for game in run.play(self.last_games(spec)):
                 standing.add(game)
                 yield game
 

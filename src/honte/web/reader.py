@@ -18,13 +18,14 @@ from honte.arena.tournament import Tournament, expected_games
 from honte.games.contract import quote
 from honte.web.exchange import MOST_NAME, plain, record_json
 from honte.web.position import Json
+from honte.web.studies import Studied, study_of
 
 LAST_GAMES = 100
 MOST_PLAYERS = 100
 MOST_POINTS = 2000
 ROWS = """
 SELECT games.rowid AS row, games.id, number, game, one.spec AS one, two.spec AS two, a_first,
-       seed, result, reason, fault, moves
+       seed, result, score, reason, fault, moves
 FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id = second
 WHERE games.rowid > ? ORDER BY games.rowid
 """
@@ -37,7 +38,10 @@ class Reader:
         self._store = Store(path, write=False)
         self._games: list[Played] = []
         self._ids: dict[int, str] = {}
+        self._places: dict[str, int] = {}
+        """Of the games by their ids."""
         self._last_row = 0
+        self._studied: Studied | None = None
 
     def close(self) -> None:
         self._store.close()
@@ -46,9 +50,11 @@ class Reader:
         db = self._store.db
         newest = db.execute("SELECT max(rowid) FROM games").fetchone()[0] or 0
         if newest < self._last_row:  # another store in its place
-            self._games, self._ids, self._last_row = [], {}, 0
+            self._games, self._ids, self._places, self._last_row = [], {}, {}, 0
+            self._studied = None
         for row in db.execute(ROWS, (self._last_row,)):
             self._ids[len(self._games)] = row["id"]
+            self._places[row["id"]] = len(self._games)
             self._games.append(_played(row))
             self._last_row = row["row"]
         runs = [
@@ -62,7 +68,25 @@ class Reader:
             }
             for row in db.execute("SELECT * FROM runs ORDER BY id DESC LIMIT 20")
         ][::-1]
-        return _view(self._games, self._ids, runs) | {"writing": is_written(self._store.path)}
+        study = self._study(runs[-1]) if runs else None
+        for run in runs:
+            run["command"] = study_of(run["command"])
+        view = _view(self._games, self._ids, runs, study is None)
+        if study is not None:
+            view |= {"study": study, "done": study["games"], "total": study["expected"]}
+        return view | {"writing": is_written(self._store.path)}
+
+    def _study(self, run: Json) -> Json | None:
+        """How the study stands that the last run plays; None where it plays no study."""
+        if run["command"].get("command") != "tune":
+            return None
+        if self._studied is None or not self._studied.is_of(run):
+            self._studied = Studied(run)
+        return self._studied.look(self._find)
+
+    def _find(self, id: str) -> Played | None:
+        place = self._places.get(id)
+        return None if place is None else self._games[place]
 
     def stored(self, id: str) -> Json:
         if any(letter not in "0123456789abcdef" for letter in id):
@@ -123,16 +147,16 @@ def _played(row: sqlite3.Row) -> Played:
         task=task,
         moves=(hash(row["moves"]), row["moves"].count(" ") + bool(row["moves"])),
         result=sign * row["result"],
-        margin=None,
+        margin=None if row["score"] is None else sign * row["score"],
         reason=row["reason"],
         fault=row["fault"],
     )
 
 
-def _view(games: list[Played], ids: dict[int, str], runs: list[Json]) -> Json:
+def _view(games: list[Played], ids: dict[int, str], runs: list[Json], rated: bool) -> Json:
     names = list(dict.fromkeys(name for played in games for name in played.task.players))
     shown: Json = {"players": [], "crosstable": [], "reasons": {}}
-    if 2 <= len(names) <= MOST_PLAYERS:
+    if rated and 2 <= len(names) <= MOST_PLAYERS:
         table = Tournament(names)
         for played in games:
             table.add(played)

@@ -125,7 +125,8 @@ export class Replay {
     const { moves, times = [], values = [], players = [] } = this.game;
     const parts = [`${t("watch.move", { ply, move: moves[ply - 1] })} · ${players[this.states[ply - 1].to_move] || "?"}`];
     const time = times[ply - 1];
-    if (time === null || time === undefined) parts.push(t("watch.opening"));
+    // Where no move has a time, none was taken, and the opening cannot be told from the rest.
+    if (time === null || time === undefined) times.length && parts.push(t("watch.opening"));
     else parts.push(t("watch.seconds", { s: time.toFixed(3) }));
     if (Number.isFinite(values[ply - 1])) parts.push(t("watch.itsValue", { v: signed(values[ply - 1]) }));
     return parts.join(" · ");

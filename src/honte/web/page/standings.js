@@ -4,6 +4,7 @@
 // A table is redrawn only when what it shows has changed, so nothing flickers and nothing moves
 // under the pointer.
 
+import { stepOf } from "./chart.js";
 import { el, svg } from "./dom.js";
 import { onWidth, signed } from "./figures.js";
 import { language, t } from "./words.js";
@@ -19,13 +20,6 @@ export function ifNew(element, data, draw) {
 }
 
 const number = (x) => (x === Math.round(x) ? String(x) : x.toFixed(1)).replace(".5", "½").replace(/^0½/, "½");
-
-/** Round steps for an axis: 100, 200, 500 … */
-function stepOf(span, most) {
-  const raw = span / most;
-  const ten = 10 ** Math.floor(Math.log10(raw));
-  return [1, 2, 5, 10].map((m) => m * ten).find((step) => step >= raw);
-}
 
 export function drawRatings(element, players, extra) {
   ifNew(element, [players, extra], () => {

@@ -1,10 +1,11 @@
-// The tournament page: a store of games, followed live.
+// The tournament page: a store of games, followed live, be it a tournament's or a study's.
 
 import { el, byId, memory } from "./dom.js";
 import { arrange, duration, signed, whole } from "./figures.js";
 import { Replay, resultText } from "./replay.js";
 import { Socket } from "./socket.js";
 import { drawCross, drawRatings, drawSprt, ifNew } from "./standings.js";
+import { drawStudy, shortName } from "./study.js";
 import { inWords, language, setLanguage, t, translate } from "./words.js";
 
 const EVERY = 2000; // milliseconds between two looks at the store
@@ -93,17 +94,16 @@ function draw() {
   banner();
   byId("none").hidden = watching !== false;
   byId("run").hidden = !found || watching === false;
-  byId("standing").hidden = !(found?.players?.length && watching !== false);
+  const study = found?.study;
+  const rated = Boolean(found?.players?.length);
+  byId("standing").hidden = !((rated || study) && watching !== false);
   if (!found || watching === false) return;
   drawRun();
-  if (!found.players?.length) return;
-  const extra = Number.isFinite(found.first_mover_elo)
-    ? { elo: signed(found.first_mover_elo, 0), error: Math.round(found.first_mover_elo_error) } : null;
-  drawRatings(byId("ratings"), found.players, extra);
-  drawCross(byId("cross"), found.players, found.crosstable);
-  const { sprt } = found;
-  byId("sprt-card").hidden = !sprt?.curve?.length;
-  if (sprt?.curve?.length) drawSprt(byId("sprt"), sprt);
+  if (!rated && !study) return;
+  byId("study").hidden = !study;
+  for (const id of ["ratings-card", "cross-card", "filter-label"]) byId(id).hidden = !rated;
+  if (study) drawStudy(byId("study"), study);
+  if (rated) drawTables();
   drawGames();
   // Where there is room, the last game is there to see at once.
   if (!replay.id && found.games?.length && matchMedia("(min-width: 60.01rem)").matches) {
@@ -112,12 +112,23 @@ function draw() {
   }
 }
 
+function drawTables() {
+  const extra = Number.isFinite(found.first_mover_elo)
+    ? { elo: signed(found.first_mover_elo, 0), error: Math.round(found.first_mover_elo_error) } : null;
+  drawRatings(byId("ratings"), found.players, extra);
+  drawCross(byId("cross"), found.players, found.crosstable);
+  const { sprt } = found;
+  byId("sprt-card").hidden = !sprt?.curve?.length;
+  if (sprt?.curve?.length) drawSprt(byId("sprt"), sprt);
+}
+
 const newestFirst = (runs) => [...runs].sort((a, b) => b.id - a.id);
 
 function runWords(run) {
   const what = run.command ?? {};
-  const words = [t(`watch.${what.command === "match" ? "match" : "tournament"}`)];
-  if (what.system) words.push(t(`watch.${what.system.replace(/ /g, "")}`));
+  const kind = ["match", "tune"].includes(what.command) ? what.command : "tournament";
+  const words = [t(`watch.${kind}`)];
+  if (what.system) words.push(kind === "tune" ? what.system : t(`watch.${what.system.replace(/ /g, "")}`));
   if (what.players) words.push(what.players.length > 2 ? t("watch.players", { n: what.players.length }) : what.players.join(" – "));
   if (what.rounds) words.push(t("watch.rounds", { n: what.rounds }));
   if (what.game) words.push(what.game);
@@ -151,7 +162,7 @@ function drawRun() {
 }
 
 function drawGames() {
-  const names = [...new Set(found.players.map((one) => one.player))];
+  const names = [...new Set((found.players ?? []).map((one) => one.player))];
   ifNew(byId("filter"), names, () => {
     byId("filter").replaceChildren(el("option", { value: "" }, t("watch.all")), ...names.map((name) => el("option", { value: name }, name)));
     byId("filter").value = chosen;
@@ -176,10 +187,10 @@ function drawGames() {
 }
 
 function gameRow(game) {
-  const [one, two] = game.players;
+  const [one, two] = game.players.map((spec) => shortName(spec, found.study));
   const side = (name, won) => el("span", { class: won ? "side won" : "side" }, name);
   return el("li", {},
-    el("button", { type: "button", "data-game": game.id, title: game.game, onclick: () => openGame(game.id) },
+    el("button", { type: "button", "data-game": game.id, title: [game.game, ...(found.study ? game.players : [])].join("\n"), onclick: () => openGame(game.id) },
       side(one, game.result > 0), el("span", { class: "result" }, resultText(game.result)), side(two, game.result < 0),
       el("span", { class: "about" }, `${inWords(game.reason)} · ${t("watch.plies", { n: game.plies })}`)));
 }

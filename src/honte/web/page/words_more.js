@@ -1,4 +1,4 @@
-// The words of the pictures and of the tournament page; added to those of words.js.
+// The words of the pictures, of the tournament page and of studies; added to those of words.js.
 
 const en = {
   proven: "Proven", "proven.win": "win", "proven.loss": "loss", "proven.draw": "draw",
@@ -25,11 +25,11 @@ const en = {
   "watch.live": "Live", "watch.quiet": "Nothing is being played",
   "watch.lost": "The server does not answer; trying again. What you see is from {time}.", "watch.lostFirst": "The server does not answer; trying again.",
   "watch.stale": "What you see is from {time}.",
-  "watch.none": "No store is being watched", "watch.noneHow": "Start the server with the file that a tournament writes:",
+  "watch.none": "No store is being watched", "watch.noneHow": "Start the server with the file that a tournament or a study writes:",
   "watch.noneThen": "Both can run at once; this page follows the games as they end.",
   "watch.empty": "The store holds no games yet; the first will show up here.",
   "watch.games": "{n} games", "watch.progress": "{done} of {total} games", "watch.left": "about {time} left", "watch.runs": "Runs",
-  "watch.match": "Match", "watch.tournament": "Tournament", "watch.roundrobin": "everybody against everybody", "watch.gauntlet": "one against all", "watch.swiss": "Swiss system",
+  "watch.tune": "Study", "watch.match": "Match", "watch.tournament": "Tournament", "watch.roundrobin": "everybody against everybody", "watch.gauntlet": "one against all", "watch.swiss": "Swiss system",
   "watch.since": "since {time}", "watch.players": "{n} players", "watch.rounds": "{n} rounds",
   "watch.ratings": "Ratings", "watch.player": "Player", "watch.points": "Points", "watch.wdl": "W–D–L", "watch.elo": "Elo", "watch.error": "95 % range",
   "watch.faults": "faults: {n}", "watch.retired": "retired", "watch.firstMover": "Moving first is worth {elo} ± {error} Elo.",
@@ -43,6 +43,19 @@ const en = {
   "watch.start": "To the start", "watch.back": "One move back", "watch.on": "One move on", "watch.end": "To the end",
   "watch.move": "{ply}. {move}", "watch.opening": "opening", "watch.seconds": "{s} s", "watch.itsValue": "its own value {v}", "watch.beginning": "The start",
   "watch.total": "{s} s in all", "watch.analyse": "Open on the board",
+  "study.title": "Study", "study.trouble": "This study cannot be followed: {why}.",
+  "study.answer": "The answer", "study.soFar": "The answer so far", "study.searched": "the search has ended",
+  "study.setting": "Setting", "study.value": "Value", "study.from": "Start", "study.settings": "All settings ({n} have moved)",
+  "study.bestPoint": "Best so far:", "study.bestOfRound": "Best of the last round:", "study.of": "of {n} games",
+  "study.verify": "The answer against, on openings that the search has not seen:", "study.games": "{n} of {of} games",
+  "study.rounds": "Fitness by round", "study.noRound": "The first round is being played.", "study.gamesAxis": "games",
+  "study.best": "best", "study.mean": "mean", "study.worstToBest": "worst to best", "study.roundNow": "Last round: best {best}, mean {mean}, worst {worst}.",
+  "study.children": "children who won", "study.spread": "spread of the genes", "study.childrenNow": "Last round: {won} of the children won; a gene spreads over {spread} of its range.",
+  "study.sweep": "Score of every value", "study.score": "score", "study.interval": "95 % range", "study.sweepNow": "Best: {at} with {score} of {n} games.",
+  "study.way": "The way of the answer", "study.wayHint": "Every setting from its lowest value to its highest.", "study.low": "low", "study.high": "high",
+  "study.heat": "Steps taken, by temperature", "study.temperature": "temperature", "study.heatNow": "{share} taken at the last temperature, {heat}.",
+  "study.board": "Weights on the board", "study.terms": "A disc {discs}, a move {mobility}, a stable disc {stable}.",
+  "study.name.discs": "discs", "study.name.mobility": "mobility", "study.name.stable": "stable discs",
 };
 
 const zh = {
@@ -70,11 +83,11 @@ const zh = {
   "watch.live": "进行中", "watch.quiet": "当前没有比赛进行",
   "watch.lost": "服务器没有回应，正在重试。以下是 {time} 的数据。", "watch.lostFirst": "服务器没有回应，正在重试。",
   "watch.stale": "以下是 {time} 的数据。",
-  "watch.none": "没有正在观看的比赛记录", "watch.noneHow": "启动服务器时指定比赛写入的文件：",
+  "watch.none": "没有正在观看的比赛记录", "watch.noneHow": "启动服务器时指定比赛或调参写入的文件：",
   "watch.noneThen": "两者可以同时运行；每局结束后本页会自动更新。",
   "watch.empty": "还没有对局；第一局结束后会显示在这里。",
   "watch.games": "{n} 局", "watch.progress": "已下 {done} 局，共 {total} 局", "watch.left": "约剩 {time}", "watch.runs": "运行记录",
-  "watch.match": "对抗赛", "watch.tournament": "锦标赛", "watch.roundrobin": "循环赛", "watch.gauntlet": "一对多", "watch.swiss": "瑞士制",
+  "watch.tune": "调参", "watch.match": "对抗赛", "watch.tournament": "锦标赛", "watch.roundrobin": "循环赛", "watch.gauntlet": "一对多", "watch.swiss": "瑞士制",
   "watch.since": "始于 {time}", "watch.players": "{n} 名选手", "watch.rounds": "{n} 轮",
   "watch.ratings": "等级分", "watch.player": "选手", "watch.points": "积分", "watch.wdl": "胜–和–负", "watch.elo": "Elo", "watch.error": "95% 区间",
   "watch.faults": "犯规 {n} 次", "watch.retired": "已退赛", "watch.firstMover": "先手优势 {elo} ± {error} Elo。",
@@ -88,6 +101,21 @@ const zh = {
   "watch.start": "回到开局", "watch.back": "上一手", "watch.on": "下一手", "watch.end": "到最后一手",
   "watch.move": "{ply}. {move}", "watch.opening": "开局着法", "watch.seconds": "{s} 秒", "watch.itsValue": "自评 {v}", "watch.beginning": "开局",
   "watch.total": "共 {s} 秒", "watch.analyse": "在棋盘上打开",
+  "study.title": "调参", "study.trouble": "无法跟踪这次调参：{why}。",
+  "study.answer": "结果", "study.soFar": "目前的结果", "study.searched": "搜索已结束",
+  "study.setting": "参数", "study.value": "取值", "study.from": "起点", "study.settings": "全部参数（{n} 个已变化）",
+  "study.bestPoint": "目前最好：", "study.bestOfRound": "上一轮最好：", "study.of": "（{n} 局）",
+  "study.verify": "结果在搜索未见过的开局上对阵：", "study.games": "{n} / {of} 局",
+  "study.rounds": "各轮适应度", "study.noRound": "第一轮正在进行。", "study.gamesAxis": "局数",
+  "study.best": "最好", "study.mean": "平均", "study.worstToBest": "最差到最好", "study.roundNow": "上一轮：最好 {best}，平均 {mean}，最差 {worst}。",
+  "study.children": "子代获胜比例", "study.spread": "基因离散程度", "study.childrenNow": "上一轮：{won} 的子代获胜；基因离散程度为取值范围的 {spread}。",
+  "study.sweep": "各取值的得分率", "study.score": "得分率", "study.interval": "95% 区间", "study.sweepNow": "最好：{at}，{score}（{n} 局）。",
+  "study.way": "结果的变化", "study.wayHint": "每个参数从最小值到最大值。", "study.low": "低", "study.high": "高",
+  "study.heat": "各温度的接受率", "study.temperature": "温度", "study.heatNow": "最后的温度 {heat} 下接受了 {share}。",
+  "study.board": "棋盘上的权重", "study.terms": "每子 {discs}，每个可走处 {mobility}，每个稳定子 {stable}。",
+  "study.name.discs": "子数", "study.name.mobility": "行动力", "study.name.stable": "稳定子",
+  "study.stage.last-knock-out": "最后淘汰赛，{n} 个", "study.stage.knock-out": "淘汰赛，{n} 个", "study.stage.generation": "第 {n} 代", "study.stage.round": "第 {n} 轮",
+  "study.stage.step": "第 {n} 步", "study.stage.trial": "第 {n} 次试验", "study.stage.final": "决赛第 {n} 次", "study.stage.temperature": "温度 {n}", "study.stage.of": "，共 {n}",
 };
 
 export const more = { en, zh };
