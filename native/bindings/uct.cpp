@@ -52,6 +52,7 @@ Settings read_settings(const nb::dict& given) {
     get("prune_value", s.prune_value);
     get("forced", s.forced);
     get("forbidden", s.forbidden);
+    get("attack", s.attack);
     get("solver", s.solver);
     get("length", s.length);
     get("transpositions", s.transpositions);

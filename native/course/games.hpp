@@ -69,7 +69,8 @@ public:
 private:
     search::Settings settings() const {  // as measured in docs/uct.md
         search::Settings settings;
-        settings.playout = State::kWinNow | State::kBlock;
+        settings.playout = State::kWinNow | State::kBlock | State::kSafe | State::kKeep;
+        settings.attack = 8;
         settings.memory_mb = memory_mb_;
         return settings;
     }

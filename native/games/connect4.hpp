@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "games/connect4_attack.hpp"
 #include "games/connect4_board.hpp"
 #include "games/game.hpp"
 
@@ -130,18 +131,17 @@ public:
     static Move move_of(int action) { return action / kMaxSide; }
     int longest() const { return rules_->playable(); }
 
-    /// One's own win comes first; then the opponent's: one is blocked, two cannot be. With
-    /// `forbidden` no move is left that lets the opponent complete a line on top of it.
-    Forced forced(bool forbidden) const {
+    /// One's own win comes first; then the opponent's: one is blocked, two cannot be. Then a win
+    /// by `attack` moves that threaten; and with `forbidden` no move is left that lets the
+    /// opponent complete a line on top of it.
+    Forced forced(bool forbidden, int attack) const {
         const int me = to_move();
         Forced blocks, safe;
         Moves open;
         for (int col = 0; col < rules_->cols(); ++col) {
             if (landing_[col] == kFull) continue;
             if (wins_at(me, col)) {
-                Forced win{Forced::kWin, {}};
-                win.moves.push(col);
-                return win;
+                return won_by(col, 1);
             }
             if (wins_at(me ^ 1, col)) blocks.moves.push(col);
             open.push(col);
@@ -149,7 +149,13 @@ public:
         blocks.kind = blocks.moves.size() == 0   ? Forced::kNothing
                       : blocks.moves.size() == 1 ? Forced::kOnly
                                                  : Forced::kLost;
-        if (!forbidden || blocks.kind == Forced::kLost) return blocks;
+        blocks.plies = 2;
+        if (blocks.kind == Forced::kLost) return blocks;
+        if (attack > 0) {
+            Attack threats(*rules_, lines_, landing_, me);
+            if (const int plies = threats.plies(attack)) return won_by(threats.first(), plies);
+        }
+        if (!forbidden) return blocks;
         const Moves& tried = blocks.kind == Forced::kOnly ? blocks.moves : open;
         for (const Move col : tried) {
             const int above = rules_->above(col, landing_[col]);
@@ -158,7 +164,7 @@ public:
         }
         if (safe.moves.size() == tried.size()) return blocks;
         safe.kind = safe.moves.size() ? Forced::kOnly : Forced::kLost;
-        return safe.moves.size() ? safe : Forced{Forced::kLost, tried};
+        return safe.moves.size() ? safe : Forced{Forced::kLost, tried, 2};
     }
 
     // Playout policies, in the order in which they are asked.
@@ -181,6 +187,12 @@ public:
     }
 
 private:
+    static Forced won_by(int col, int plies) {
+        Forced win{Forced::kWin, {}, plies};
+        win.moves.push(col);
+        return win;
+    }
+
     /// The columns that are not full.
     struct Open {
         uint8_t cols[kMaxSide];

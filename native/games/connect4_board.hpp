@@ -134,6 +134,36 @@ public:
         for (int col = 0; col < kMaxSide; ++col) look(col);
     }
 
+    /// The same of a copy of the board.
+    Threats(const Threats& other, const Lines (&lines)[2], const uint8_t (&landing)[kMaxSide])
+        : now{other.now[0], other.now[1]},
+          above{other.above[0], other.above[1]},
+          rules_(other.rules_),
+          lines_(lines),
+          landing_(landing) {
+        std::memcpy(above_, other.above_, sizeof above_);
+    }
+
+    /// The columns that are not full, as bits.
+    uint32_t open() const {
+        Heights there;
+        std::memcpy(&there, landing_, sizeof there);
+        return bits_of(there != Heights{} + uint8_t{kFull});
+    }
+    /// The columns in which this player could complete a four after playing here, where that does
+    /// not complete one.
+    uint32_t made_by(int player, int col) const
+        requires Above
+    {
+        const int height = landing_[col], next = above_[col];
+        const uint64_t wins = Rules::wins_of_four(
+            lines_[player].with(static_cast<unsigned>(col), static_cast<unsigned>(height)));
+        const uint32_t bit = 1u << col;
+        uint32_t made = (now[player] & ~bit) | in_line(landing_, wins, col, height);
+        if (next != kFull) made |= (above[player] & bit) | (wins >> (16 + next) & 1 ? bit : 0);
+        return made;
+    }
+
     /// A stone of this player has come to lie here; `packed` are the four lines through it.
     void update(int player, int col, int height, uint64_t packed) {
         if (rules_.inarow() != 4) {

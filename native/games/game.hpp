@@ -35,8 +35,8 @@ struct Result {
 struct Forced {
     enum Kind { kNothing, kWin, kOnly, kLost };
     Kind kind = kNothing;
-    MoveList<16>
-        moves;  // a winning one; the only ones not to lose; what resists in a lost position
+    MoveList<16> moves;  // a winning one; the only ones not to lose; in a lost position, blocks
+    int plies = 0;       // to the end, where it is won or lost
 };
 
 /// What is thought of a move before it is tried: a value for the side to move, −1 … 1, that
@@ -80,8 +80,9 @@ concept GameState =
         { S::kActions } -> std::convertible_to<int>;
         { state.action(move) } -> std::same_as<int>;
         { state.move_of(int{}) } -> std::same_as<Move>;
-        { state.forced(bool{}) } -> std::same_as<Forced>;  // true: look one ply further
-        { state.longest() } -> std::same_as<int>;          // about how long a game can get
+        // True: look one ply further. A number: wins by so many of one's own moves that threaten.
+        { state.forced(bool{}, int{}) } -> std::same_as<Forced>;
+        { state.longest() } -> std::same_as<int>;  // about how long a game can get
         // A game to its end by playout policies, a bit each; spends the state (assign it anew).
         { changed.finish(rng, 0u, trace) } -> std::same_as<Result>;
     };

@@ -180,7 +180,7 @@ public:
     static constexpr int kActions = kMaxSize * kMaxSize + 1;
     static int action(Move move) { return move; }
     static Move move_of(int action) { return action; }
-    static Forced forced(bool) { return {}; }
+    static Forced forced(bool, int) { return {}; }
     int longest() const { return 2 * rules_->size() * rules_->size(); }
 
     /// By a list of policies as go_playout.hpp reads it; 0 is a random game.

@@ -25,6 +25,7 @@ struct Settings {
     double prune_value = 0;  // … if its value is lower than this
     bool forced = true;      // the game's forced moves shape new nodes
     bool forbidden = false;  // … and moves that lose to the next one are left out of them
+    int attack = 0;          // … and a win by so many moves that threaten is known at once
     bool solver = true;      // proven results are backed up
     Final final = Final::kVisits;
     double length = 0;  // how much a longer game takes off its result

@@ -376,7 +376,7 @@ private:
     }
 
     Forced forced_in(const S& state) const {
-        return settings_.forced ? state.forced(settings_.forbidden) : Forced{};
+        return settings_.forced ? state.forced(settings_.forbidden, settings_.attack) : Forced{};
     }
 
     /// Make the children of an entry whose position is the worker's.
@@ -387,7 +387,7 @@ private:
         const Forced forced = forced_in(state);
         if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
             const bool wins = forced.kind == Forced::kWin;  // for the side to move now
-            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, wins ? 1 : 2));
+            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, forced.plies));
             if (Shared) entry.publish(Pool::kNone);
             return Pool::kNone;
         }
@@ -554,7 +554,7 @@ private:
         for (int i = 0; i < block.count; ++i) {
             const Move move = root_.move_of(block.action()[i]);
             if (forced.kind == Forced::kWin && move == forced.moves[0])
-                block.info()[i] = make_info(kWin, 0);
+                block.info()[i] = make_info(kWin, forced.plies - 1);
             if (forced.kind == Forced::kLost) {
                 block.info()[i] = make_info(kLoss, 1);
                 if (move == forced.moves[0]) std::swap(block.action()[0], block.action()[i]);

@@ -154,7 +154,7 @@ void check_forced(const State& state, const Grid& grid) {
         if (grid.makes_line(row, col, grid.to_move ? kFirst : kSecond)) threats.push_back(col);
         open.push_back(col);
     }
-    const Forced forced = state.forced(false);
+    const Forced forced = state.forced(false, 0);
     if (!wins.empty()) {
         CHECK(forced.kind == Forced::kWin && forced.moves[0] == wins[0]);
     } else if (threats.empty()) {
@@ -164,7 +164,7 @@ void check_forced(const State& state, const Grid& grid) {
         CHECK(forced.moves[0] == threats[0]);
         CHECK(threats.size() == 1 || forced.moves[1] == threats[1]);
     }
-    const Forced further = state.forced(true);
+    const Forced further = state.forced(true, 0);
     if (!wins.empty() || threats.size() > 1) {
         CHECK(further.kind == forced.kind && further.moves[0] == forced.moves[0]);
         return;
@@ -268,6 +268,74 @@ TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
             }
         }
     }
+}
+
+/// Can the side to move win by threats alone, with so many moves of its own? By the letter.
+bool wins_by_threats(const State& state, int moves) {
+    const int me = state.to_move();
+    const auto wins = [](const State& at, int player) {
+        std::vector<Move> found;
+        for (const Move move : at.legal_moves())
+            if (at.wins_at(player, move)) found.push_back(move);
+        return found;
+    };
+    if (moves < 1) return false;
+    if (!wins(state, me).empty()) return true;
+    for (const Move move : state.legal_moves()) {
+        State next = state;
+        next.play_unchecked(move);
+        const auto threats = wins(next, me);
+        if (moves < 2 || threats.empty() || !wins(next, me ^ 1).empty()) continue;
+        if (threats.size() > 1) return true;
+        next.play_unchecked(threats[0]);
+        if (wins_by_threats(next, moves - 1)) return true;
+    }
+    return false;
+}
+
+TEST(connect4, an_attack_is_found_where_there_is_one_and_wins) {
+    Rng rng = check::rng_for(15);
+    check::Budget budget;
+    int found = 0;
+    while (budget.is_left()) {
+        Grid grid = random_grid(rng);
+        grid.inarow = 4;
+        const Rules rules = grid.rules();
+        State state(rules);
+        const check::Scene scene([&] { return grid.draw(); });
+        while (!state.is_over() && budget.spend()) {
+            Lines lines[2] = {state.lines(0), state.lines(1)};
+            uint8_t landing[kMaxSide];
+            for (int col = 0; col < kMaxSide; ++col)
+                landing[col] = static_cast<uint8_t>(state.landing(col));
+            for (int moves = 1; moves <= 4; ++moves) {
+                Attack attack(rules, lines, landing, state.to_move());
+                const int plies = attack.plies(moves, 1 << 20);
+                if (!CHECK((plies > 0) == wins_by_threats(state, moves)) || plies == 0) continue;
+                ++found;
+                CHECK(plies % 2 == 1 && plies < 2 * moves);
+                State next = state;  // the move that begins it leaves what it says
+                next.play_unchecked(attack.first());
+                if (plies == 1) {
+                    CHECK(next.is_won());
+                    continue;
+                }
+                CHECK(!next.is_won());
+                for (const Move answer : next.legal_moves()) {
+                    State after = next;
+                    after.play_unchecked(answer);
+                    CHECK(!after.is_won());
+                    CHECK(wins_by_threats(after, plies / 2));
+                }
+            }
+            const auto moves = state.legal_moves();
+            const Move move = moves[static_cast<int>(rng.below(moves.size()))];
+            if (state.wins_at(state.to_move(), move) && rng.below(8)) continue;
+            state.play_unchecked(move);
+            grid.play(move);
+        }
+    }
+    CHECK(found > 100);
 }
 
 /// The outcomes that play can lead to.

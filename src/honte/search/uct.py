@@ -99,6 +99,7 @@ OPTIONS = Options(
     number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
     yes_no("forced", True, "take wins, block threats, give up double threats in new nodes"),
     yes_no("forbidden", False, "… and leave out moves under a cell that wins for the opponent"),
+    whole("attack", 0, 0, 40, "… and know a win by so many moves of which each threatens"),
     yes_no("solver", True, "back up proven results"),
     choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
     number("length", 0.0, 0, 0.5, "how much a long game takes off its result"),
@@ -109,7 +110,7 @@ OPTIONS = Options(
 )
 
 DEFAULTS: dict[str, dict[str, object]] = {
-    "connect4": {"playout": "win+block+safe+keep"},
+    "connect4": {"playout": "win+block+safe+keep", "attack": "8"},
     "othello": {"playout": "corner"},
     "go": {
         "c": "0",
