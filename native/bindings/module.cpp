@@ -8,6 +8,7 @@ namespace nb = nanobind;
 namespace honte::bindings {
 void bind_connect4(nb::module_& module);
 void bind_connect4_solver(nb::module_& module);
+void bind_connect4_alphabeta(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_uct(nb::module_& module);
@@ -47,6 +48,7 @@ NB_MODULE(_native, module) {
     module.def("build_info", &build_info);
     honte::bindings::bind_connect4(module);
     honte::bindings::bind_connect4_solver(module);
+    honte::bindings::bind_connect4_alphabeta(module);
     honte::bindings::bind_othello(module);
     honte::bindings::bind_go(module);
     honte::bindings::bind_uct(module);

@@ -231,4 +231,23 @@ private:
     }
 };
 
+template <class Word>
+struct Position {
+    Word own{}, filled{};  // the stones of the side to move; all stones and blocked cells
+    int stones = 0;
+};
+
+template <class Word, int Stride>
+Position<Word> position_of(const Layout<Word, Stride>& board, const State& state) {
+    Position<Word> position{{}, board.blocked, state.stones()};
+    for (int col = 0; col < board.cols; ++col)
+        for (int height = 0; height < board.rows; ++height)
+            for (int player = 0; player < 2; ++player)
+                if (state.lines(player).has(col, height)) {
+                    position.filled |= board.at(col, height);
+                    if (player == state.to_move()) position.own |= board.at(col, height);
+                }
+    return position;
+}
+
 }  // namespace honte::connect4

@@ -36,10 +36,7 @@ public:
     using Entry = Entry_;
     using Board = Layout<Word, Stride>;
 
-    struct Position {
-        Word own{}, filled{};  // the stones of the side to move; all stones and blocked cells
-        int stones = 0;
-    };
+    using Position = connect4::Position<Word>;
 
     /// `number` tells threads apart: each but the first tries moves in an order of its own.
     Search(const Board& board, int number) : board_(board), number_(number) {}
@@ -55,19 +52,6 @@ public:
         told_ = nodes_;
     }
 
-    Position position_of(const State& state) const {
-        Position position;
-        position.filled = board_.blocked;
-        position.stones = state.stones();
-        for (int col = 0; col < board_.cols; ++col)
-            for (int height = 0; height < board_.rows; ++height)
-                for (int player = 0; player < 2; ++player)
-                    if (state.lines(player).has(col, height)) {
-                        position.filled |= board_.at(col, height);
-                        if (player == state.to_move()) position.own |= board_.at(col, height);
-                    }
-        return position;
-    }
     Word moves(const Position& position) const {
         return board_.landing(position.filled) & board_.board;
     }

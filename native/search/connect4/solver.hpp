@@ -62,7 +62,7 @@ public:
 
     void start(const State& state, const Question& question) override {
         stop();
-        root_ = searches_[0]->position_of(state);
+        root_ = position_of(board_, state);
         question_ = question;
         nodes_ = 0;
         solution_ = {};

@@ -1,4 +1,4 @@
-"""Players for Othello: ``alphabeta``, the report's minimax, and ``solver``, exact at the end."""
+"""``alphabeta``, by the evaluation of each game, and Othello's ``solver``, exact at the end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import dataclasses
 
 from honte.games.contract import Game, State
 from honte.games.spec import Options, whole
-from honte.players.contract import check_choice
-from honte.players.engine import Engine
+from honte.players.contract import Player, check_choice
+from honte.players.engine import Engine, Searcher
 from honte.search.alphabeta import OPTIONS as ALPHABETA_OPTIONS
 from honte.search.alphabeta import AlphaBeta
 from honte.search.limit import Limit
+from honte.search.lines import OPTIONS as LINES_OPTIONS
+from honte.search.lines import Lines
 from honte.search.patterns import EXACT, Patterns
 from honte.search.report import Report
 from honte.search.solver import OPTIONS as SOLVER_OPTIONS
@@ -48,6 +50,29 @@ class AlphaBetaPlayer(Engine):
         seconds = self.limit.seconds if self.limit else limit.seconds if limit else None
         asked = limit.depth if limit and limit.depth else self._depth
         return self.search.search(state, Limit(seconds, depth=min(asked, self._depth)))
+
+
+class LinesPlayer(Searcher):
+    """Alpha-beta on Connect Four by open lines and threats, as deep as its time allows.
+
+    >>> import honte
+    >>> game = honte.game("connect4:rows=9,cols=10,blocked=3/4")
+    >>> honte.player("alphabeta:depth=4", game).choose(game.start()).depth
+    4
+    """
+
+    name = "alphabeta"
+    options = LINES_OPTIONS
+    limits = ("seconds", "depth")
+
+    kind = Lines
+
+
+def alphabeta(game: Game, /, **settings: object) -> Player:
+    """Alpha-beta with the evaluation that there is for a game."""
+    if game.name == "connect4":
+        return LinesPlayer(game, **settings)
+    return AlphaBetaPlayer(game, **settings)
 
 
 class SolverPlayer(Engine):

@@ -20,7 +20,7 @@ _factories: dict[str, Factory | str] = {
     "best": "honte.players.patterns:best",
     "textbook": "honte.players.engine:TextbookPlayer",
     "minimax": "honte.players.engine:MinimaxPlayer",
-    "alphabeta": "honte.players.alphabeta:AlphaBetaPlayer",
+    "alphabeta": "honte.players.alphabeta:alphabeta",
     "solver": "honte.players.connect4:solver",
     "level": "honte.players.level:LevelPlayer",
 }
