@@ -1,6 +1,7 @@
 // Our engine behind a judge who forgets: it finds the game that a position belongs to.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -11,6 +12,7 @@
 
 #include "course/judge_view.hpp"
 #include "search/connect4/solver.hpp"
+#include "search/connect4/tactics.hpp"
 #include "search/uct.hpp"
 
 namespace honte::course {
@@ -24,7 +26,8 @@ public:
         : flags_(view.blocked_flags()),
           rules_(view.rules()),
           memory_mb_(memory_mb),
-          last_(rules_) {}
+          last_(rules_),
+          tactics_(connect4::Tactics::make(rules_, kTable / 2)) {}
     Playing(const Playing&) = delete;
     Playing& operator=(const Playing&) = delete;
 
@@ -42,31 +45,53 @@ public:
         return true;
     }
 
-    /// A column, before the deadline.
+    /// A column, before the deadline: by proof, by a combination, or by UCT. The same engine, and
+    /// the same shares of the time, as honte.search.course.
     Move choose(const State& state, Clock::time_point deadline) {
         last_ = state;
+        if (const Move proved = by_proof(state, deadline); proved >= 0) return proved;
         const auto now = Clock::now();
-        if (rules_.playable() - state.stones() <= kProvable) {
-            if (!solver_) solver_ = connect4::Solver::make(rules_, 1, kTable);
-            const auto until = now + (deadline - now) / 3;
-            solver_->start(state, {.until = until});
-            while (!solver_->wait(std::chrono::milliseconds(20)) && Clock::now() < until) {
-            }
-            solver_->stop();
-            const auto solved = solver_->solution();
-            if (!solved.moves.empty() && solved.moves[0].low == solved.high)
-                return solved.moves[0].move;
+        const auto verdicts =
+            tactics_->look(state, now + (deadline - now) / 5, ~uint64_t{0}, nullptr);
+        int longest = 0;
+        for (const connect4::Verdict& verdict : verdicts) {
+            if (verdict.outcome > 0) return verdict.move;
+            longest = std::max(longest, verdict.outcome ? verdict.depth : kNever);
         }
+        std::vector<Move> lost;
+        for (const connect4::Verdict& verdict : verdicts)
+            if (verdict.outcome && verdict.depth < longest) lost.push_back(verdict.move);
         if (uct_)
             uct_->set_position(state);
         else
             uct_ = std::make_unique<search::Uct<State>>(state, settings());
+        uct_->close(lost);
         uct_->run(~uint64_t{0}, deadline);
         const auto shot = uct_->snapshot();
         return shot.children[static_cast<size_t>(shot.chosen)].move;
     }
 
 private:
+    /// A move that keeps a proven win or draw; −1 where there is none, or none is proved in time.
+    Move by_proof(const State& state, Clock::time_point deadline) {
+        const int free = rules_.playable() - state.stones();
+        if (free > kProvable || (free <= failed_ && free >= failed_ - 3)) return -1;
+        if (!solver_) solver_ = connect4::Solver::make(rules_, 1, kTable);
+        const auto now = Clock::now();
+        const auto until = now + (deadline - now) / 4;
+        solver_->start(state, {.wld = true, .until = until});
+        while (!solver_->wait(std::chrono::milliseconds(20)) && Clock::now() < until) {
+        }
+        solver_->stop();
+        const auto solved = solver_->solution();
+        const bool decided = solved.low > 0 || solved.high < 0 || solved.low == solved.high;
+        failed_ = decided ? 0 : free;
+        if (!decided || solved.moves.empty()) return -1;
+        const bool keeps =
+            solved.moves[0].low > 0 || (solved.high == 0 && solved.moves[0].low == 0);
+        return keeps ? solved.moves[0].move : -1;
+    }
+
     search::Settings settings() const {  // as measured in docs/uct.md
         search::Settings settings;
         settings.playout = State::kWinNow | State::kBlock | State::kSafe | State::kKeep;
@@ -75,13 +100,16 @@ private:
         return settings;
     }
 
-    static constexpr int kProvable = 32;  // free cells from which on a proof is tried first
+    static constexpr int kProvable = 56;  // free cells from which on a proof is tried first
+    static constexpr int kNever = 1000;   // the depth at which a good move is refuted
     static constexpr size_t kTable = size_t{16} << 20;
 
     const std::vector<uint8_t> flags_;
     const Rules rules_;
     const size_t memory_mb_;
     State last_;
+    int failed_ = 0;  // free cells when a proof did not get through
+    std::unique_ptr<connect4::Tactics> tactics_;
     std::unique_ptr<search::Uct<State>> uct_;
     std::unique_ptr<connect4::Solver> solver_;
 };

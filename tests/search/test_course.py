@@ -74,8 +74,34 @@ def test_before_a_proof_is_within_reach_there_is_none_tried(
     assert all(a - b > 3 for a, b in pairwise(tries))  # nor soon again
 
 
+def test_a_combination_is_seen_that_playouts_miss() -> None:
+    # After 7, 3, 8 or a move far away O wins by threats, ten plies deep and more.
+    game = honte.game("connect4:rows=12,cols=11,blocked=4/1")
+    state: State = game.start()
+    for move in game.read_moves("487878874"):
+        state = state.play(move)
+    seen = honte.player("best:iterations=200000", game).choose(state)
+    lost = {game.format(one.move) for one in seen.candidates if one.proven == "loss"}
+    assert {"7", "4", "8", "9", "2", "a", "1", "b"} <= lost
+    assert game.format(seen.move) in "56"
+    blind = honte.player("best:iterations=20000,tactics=no", game).choose(state)
+    assert not [one for one in blind.candidates if one.proven]
+
+
+def test_a_lost_position_is_held_as_long_as_it_can_be() -> None:
+    game = honte.game("connect4:rows=11,cols=9,blocked=9/0")
+    state: State = game.start()
+    for move in game.read_moves("466646687777215"):
+        state = state.play(move)
+    report = honte.player("best:iterations=100000", game).choose(state)
+    assert (report.proven, report.value) == ("loss", -1)
+    assert game.format(report.move) == "3"  # all others lose at once
+
+
 def test_it_can_be_left_to_uct_alone() -> None:
     state = late_state(1, 20)
     with_it = honte.player("best:iterations=50", GAME).choose(state)
-    without = honte.player("best:iterations=50,takeover=no,solver=no", GAME).choose(state)
+    without = honte.player("best:iterations=50,takeover=no,tactics=no,solver=no", GAME).choose(
+        state
+    )
     assert (with_it.iterations, without.iterations) == (0, 50)
