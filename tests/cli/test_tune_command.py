@@ -75,9 +75,11 @@ def kill_and_resume(tmp_path: Path, generations: int, kills: int) -> None:
     assert undisturbed.code == 0, undisturbed.errors
     path = tmp_path / "killed.db"
     draw = random.Random(1)
+    most = 2 * len(ids(whole)) // kills  # so that the instants lie all over the study
     killed = midway = 0
+    kept = []
     while killed < kills:
-        before = len(ids(path))
+        enough = len(ids(path)) + draw.randrange(1, most)
         process = subprocess.Popen(
             [*COMMAND, "tune", file, "--store", str(path)],
             stdout=subprocess.DEVNULL,
@@ -85,17 +87,19 @@ def kill_and_resume(tmp_path: Path, generations: int, kills: int) -> None:
         )
         patience = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < patience:
-            if draw.random() < 0.3 and len(ids(path)) > before:
+            if len(ids(path)) >= enough:
                 break
-            time.sleep(draw.random() * 0.1)
+            time.sleep(draw.random() * 0.05)
         ended = process.poll() is not None
         process.send_signal(signal.SIGKILL)
         process.wait()
         killed += 1
         midway += not ended
+        kept.append(len(ids(path)))
         assert set(ids(path)) <= set(ids(whole)), "no game that an undisturbed run has not"
         if ended:
             break
+    print(f"killed {midway} times in the middle, with {kept} of {len(ids(whole))} games kept")
     assert midway >= kills // 2
     resumed = honte("tune", file, "--store", str(path), "--json", timeout=600)
     assert resumed.code == 0, resumed.errors
