@@ -208,6 +208,47 @@ def test_the_temperature_falls_by_a_fiftieth_after_every_ten_trials() -> None:
     assert seen[-1] * 0.98 <= 0.01 < seen[-1]
 
 
+# -- annealing that minds the noise -------------------------------------------------------
+
+
+def test_a_candidate_that_was_only_lucky_is_not_taken() -> None:
+    anneal = make("annealing")
+    (start,) = anneal.ask()
+    anneal.tell([Score(0.5, 0.05, 32)])
+    (candidate,) = anneal.ask()
+    assert candidate.point != start.point
+    anneal.tell([Score(0.9, 0.05, 16)])
+    again, beside = anneal.ask()
+    assert (again.point, beside.point) == (candidate.point, start.point)
+    assert again.games == beside.games == 32
+    anneal.tell([Score(0.4, 0.05, 32), Score(0.5, 0.05, 32)])
+    assert anneal.best == start.point
+    assert anneal.notes["accepted"] == 0
+    (other,) = anneal.ask()
+    assert other.point not in (candidate.point, start.point)
+
+
+def test_a_candidate_that_is_ahead_twice_is_taken_and_one_that_is_behind_plays_no_more() -> None:
+    anneal = make("annealing")
+    anneal.ask()
+    anneal.tell([Score(0.5, 0.05, 32)])
+    anneal.ask()
+    anneal.tell([Score(0.1, 0.05, 16)])
+    assert anneal.notes["accepted"] == 0
+    (candidate,) = anneal.ask()
+    anneal.tell([Score(0.9, 0.05, 16)])
+    anneal.ask()
+    anneal.tell([Score(0.9, 0.05, 32), Score(0.5, 0.05, 32)])
+    assert anneal.best == candidate.point
+
+
+def test_where_every_game_is_lost_no_step_is_taken() -> None:
+    anneal = make("annealing")
+    while trials := anneal.ask():
+        anneal.tell([Score(0.0, 0.0, trial.games or 16) for trial in trials])
+    assert anneal.best == (0.0, 0.0, 0.0)
+
+
 # -- the grid ----------------------------------------------------------------------------
 
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from msgspec import Meta
 
-from honte.tune.genetic import Share, mean
+from honte.tune.genetic import Share
+from honte.tune.grid import pooled
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Point
 
@@ -93,23 +95,33 @@ class ReportAnnealing(Optimiser):
 
 
 class AnnealingSettings(Settings, frozen=True, kw_only=True):
-    hot: Positive = 0.02
-    cold: Positive = 0.002
-    """Shares of the points."""
+    hot: Positive = 0.3
+    cold: Positive = 0.05
+    """Temperatures, in standard errors of the difference that is measured."""
     change: Share = 0.5
     step: Annotated[float, Meta(gt=0, le=1)] = 0.25
     """The length of a step, as a share of the range; it falls to a quarter."""
-    patience: Annotated[float, Meta(ge=1, le=1000)] = 4
-    """How many times as many games a step has at the end as at first."""
+    second: Annotated[int, Meta(ge=1, le=1000)] = 2
+    """How many times as many games the second look has as the first."""
+
+
+FIRST, SECOND = 0.5, 1.0
+"""By so many standard errors a candidate must be ahead in each look, at temperature 0."""
 
 
 class Annealing(Optimiser):
-    """Annealing on paired differences, which are measured better the colder it gets."""
+    """Annealing whose steps are looked at twice.
+
+    Most steps lead down, and a few games cannot tell; a walk that takes whatever looks better goes
+    downhill by chance. So a candidate plays some games, and only one that is ahead plays more of
+    them, which alone decide. Where there are fixed opponents, what is known of the current point
+    is kept, and the first look costs the candidate's games alone.
+    """
 
     noise = (
-        "Candidate and current point play the same opponents from the same openings in each "
-        "step, and their difference counts; chance is heat too, so the colder it is, the more "
-        "games a step has; the answer is the mean of the last tenth of the way."
+        "A candidate that is ahead in its first games plays others, beside the current point from "
+        "the same openings, and those alone decide: what was luck in the first does not count. "
+        "Temperatures are in standard errors. The answer is the point where it stands."
     )
     Settings = AnnealingSettings
 
@@ -118,47 +130,73 @@ class Annealing(Optimiser):
         self.settings: AnnealingSettings = settings
         self._draw = random.Random(problem.seed)
         self._spent = 0
-        self._steps = 0
-        self._at = self.space.unit(self.space.start)
-        self._candidate = self._at
-        self._path: list[Point] = []
+        self._at = self._candidate = self.space.unit(self.space.start)
+        self._known: list[Score] = []
+        """Of the point where it stands, against fixed opponents."""
+        self._again = False
+        """Whether the candidate is at its second look."""
 
     @property
-    def _share(self) -> float:
-        return self._spent / self.problem.trials
+    def _temperature(self) -> float:
+        share = self._spent / self.problem.trials
+        fall = math.log(self.settings.cold / self.settings.hot)
+        return self.settings.hot * math.exp(share * fall)
 
     def ask(self) -> list[Trial]:
-        times = round(self.settings.patience**self._share)
-        cost = times * (1 if self.problem.relative else 2)
-        if self._steps and self._spent + cost > self.problem.trials:
+        relative, times = self.problem.relative, self.settings.second if self._again else 1
+        unknown = not relative and not self._known
+        both = not relative and self._again
+        cost = self.settings.second if unknown else 2 * times if both else times
+        if self._spent and self._spent + cost > self.problem.trials:
             return []
+        if not self._again and not unknown:
+            self._candidate = self._step()
+        self._spent += cost
+        self.notes = {}
+        self.stage = f"temperature {self._temperature:.3g}"
+        candidate, current = self.space.from_unit(self._candidate), self.space.from_unit(self._at)
+        if relative:
+            return [Trial(candidate, current, times * self.problem.games)]
+        if unknown:
+            return [Trial(current, None, cost * self.problem.games)]
+        trial = Trial(candidate, None, times * self.problem.games)
+        return [trial, replace(trial, point=current)] if both else [trial]
+
+    def _step(self) -> Point:
         changed = [self._draw.random() < self.settings.change for _ in self._at]
         if not any(changed):
             changed[self._draw.randrange(len(changed))] = True
-        size = self.settings.step * 0.25**self._share / math.sqrt(sum(changed))
-        self._candidate = tuple(
+        size = self.settings.step * 0.25 ** (self._spent / self.problem.trials)
+        size /= math.sqrt(sum(changed))
+        return tuple(
             min(max(value + self._draw.gauss(0, size), 0.0), 1.0) if change else value
             for value, change in zip(self._at, changed, strict=True)
         )
-        candidate, current = self.space.from_unit(self._candidate), self.space.from_unit(self._at)
-        games = times * self.problem.games
-        ratio = self.settings.cold / self.settings.hot
-        self.notes = {"temperature": self.settings.hot * math.exp(self._share * math.log(ratio))}
-        self.stage = f"temperature {self.notes['temperature']:.3g}"
-        self._spent += cost
-        self._steps += 1
-        if self.problem.relative:
-            return [Trial(candidate, current, games)]
-        return [Trial(candidate, None, games), Trial(current, None, games)]
 
     def tell(self, scores: Sequence[Score]) -> None:
-        gain = 2 * scores[0].value - 1
-        if not self.problem.relative:
-            gain = scores[0].value - scores[1].value
-        # A tie is no step: where both lose every game, all ways are ties.
-        taken = gain > 0 or 0 > gain > self.notes["temperature"] * math.log(1 - self._draw.random())
-        if taken:
+        if not self.problem.relative and not self._known:
+            self._known = list(scores)
+            return
+        ahead = self._ahead(scores)
+        if ahead and not self._again:
+            self._again = True
+            return
+        self.notes = {"temperature": self._temperature, "accepted": float(ahead)}
+        if ahead:
             self._at = self._candidate
-        self._path.append(self._at)
-        self.best = self.space.from_unit(mean(self._path[-max(1, len(self._path) // 10) :]))
-        self.notes["accepted"] = float(taken)
+            self._known = [scores[0]]
+            self.best = self.space.from_unit(self._at)
+        elif self._again and not self.problem.relative:
+            self._known.append(scores[1])
+        self._again = False
+
+    def _ahead(self, scores: Sequence[Score]) -> bool:
+        """Whether the candidate is good enough, at this temperature, by the games of this look."""
+        if self.problem.relative:
+            gain, error = scores[0].value - 0.5, scores[0].error
+        else:
+            current = scores[1] if self._again else pooled(self._known)
+            gain = scores[0].value - current.value
+            error = math.hypot(scores[0].error, current.error)
+        luck = self._temperature * math.log(1 - self._draw.random())
+        return gain > error * ((SECOND if self._again else FIRST) + luck)
