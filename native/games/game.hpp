@@ -93,6 +93,12 @@ concept RatesMoves = requires(const S state, const uint16_t* actions, Prior* pri
     { state.rate(actions, int{}, priors) };
 };
 
+/// A game that can leave out moves which are as good as others: what a tree is made of.
+template <class S>
+concept LeavesOutMoves = requires(const S state) {
+    { state.moves_to_try() } -> std::same_as<typename S::Moves>;  // some of the legal ones
+};
+
 /// Count the move sequences of a length; a finished game has no successors.
 template <GameState S>
 uint64_t perft(const S& state, int depth) {

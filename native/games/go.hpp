@@ -215,6 +215,32 @@ public:
         }
     }
 
+    /// The legal moves; in the opening only one of each set of moves that a turned or mirrored
+    /// board makes equal.
+    Moves moves_to_try() const {
+        const unsigned forms = symmetries();
+        if (!forms) return legal_moves();
+        Moves moves;
+        for (const Move move : legal_moves())
+            if (move == rules_->pass() || is_first_of_its_kind(move, forms)) moves.push(move);
+        return moves;
+    }
+    /// The ways of turning and mirroring that leave the stones as they are, a bit each; none
+    /// once there are more than a few stones, or where the board is so small that superko makes
+    /// the way to a position matter.
+    unsigned symmetries() const {
+        if (rules_->pass() - board_.empties() > kFewStones || rules_->size() < 5) return 0;
+        unsigned forms = 0;
+        for (int form = 1; form < 8; ++form) {
+            Move move = 0;
+            while (move < rules_->pass() && board_.color(rules_->point(move)) ==
+                                                board_.color(rules_->point(turned(move, form))))
+                ++move;
+            if (move == rules_->pass()) forms |= 1u << form;
+        }
+        return forms;
+    }
+
     /// Priors of these moves.
     void rate(const uint16_t* moves, int count, Prior* priors) const {
         const Opinion opinion(board_, mover(), last_point());
@@ -224,6 +250,22 @@ public:
     }
 
 private:
+    static constexpr int kFewStones = 8;
+
+    /// Where a point comes to lie: mirrored by bits 0 and 1, along the diagonal by bit 2.
+    Move turned(Move move, int form) const {
+        int row = move / rules_->size(), col = move % rules_->size();
+        if (form & 1) row = rules_->size() - 1 - row;
+        if (form & 2) col = rules_->size() - 1 - col;
+        return form & 4 ? col * rules_->size() + row : row * rules_->size() + col;
+    }
+    bool is_first_of_its_kind(Move move, unsigned forms) const {
+        for (int form = 1; form < 8; ++form)
+            if (forms >> form & 1 && turned(move, form) < move && is_legal(turned(move, form)))
+                return false;
+        return true;
+    }
+
     static int sign(double x) { return (x > 0) - (x < 0); }
 
     /// What superko compares: the board alone, or with the side to move.

@@ -49,7 +49,8 @@ public:
     }
 
 private:
-    static constexpr float kEven = 10, kOwnEye = 40, kPatternWeight = 10, kSelfAtari = 10,
+    // An own eye is filled only where every other move is proven lost.
+    static constexpr float kEven = 10, kOwnEye = 1e6f, kPatternWeight = 10, kSelfAtari = 10,
                            kOpenArea = 10;
     static constexpr float kNear[3] = {24, 22, 8};  // one, two, three steps from the last move
     static constexpr int8_t kTakeOne = 15, kTakeMany = 30, kSaveOne = 15, kSaveMany = 30,

@@ -418,11 +418,18 @@ private:
         }
         if (name == Pool::kNone) {
             name = forced.kind == Forced::kOnly ? fill(forced.moves, state, worker)
-                                                : fill(state.legal_moves(), state, worker);
+                                                : fill(moves_to_try(state), state, worker);
             if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
         }
         entry.publish(name);
         return name;
+    }
+
+    /// The legal moves, but for those that the game knows to be like others.
+    typename S::Moves moves_to_try(const S& state) const {
+        if constexpr (LeavesOutMoves<S>)
+            if (extras_.priors) return state.moves_to_try();
+        return state.legal_moves();
     }
 
     /// A block for these moves, in random order.
@@ -563,7 +570,7 @@ private:
         Worker& worker = *workers_[0];
         const uint32_t name = forced.kind == Forced::kOnly
                                   ? fill(forced.moves, root_, worker)
-                                  : fill(root_.legal_moves(), root_, worker);
+                                  : fill(moves_to_try(root_), root_, worker);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         stem.publish(name);

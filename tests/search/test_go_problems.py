@@ -1,13 +1,17 @@
 """Small Go problems, drawn in go_problems.txt: `best` finds the move that alone wins.
 
-A problem is a line with its title, the side to move, komi and the answers, then the board. Each
-is also set turned by a quarter with the colours changed.
+A problem is a line with its title, the side to move, komi, the answers and perhaps the points
+that ko forbids, then the board. Around the fight everything is settled, and komi lies between
+the two results. Each is also set turned by a quarter with the colours changed.
 """
 
 from __future__ import annotations
 
+import collections
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 import honte
 
@@ -18,22 +22,32 @@ class Problem(NamedTuple):
     komi: float
     answers: set[str]
     rows: list[str]
+    forbidden: set[str]
 
     def turned(self) -> Problem:
         """Turned to the right, with the colours changed."""
         size = len(self.rows)
         game: Any = honte.game(f"go:size={size}")
         swap = str.maketrans("XO", "OX")
+
+        def turn(points: set[str]) -> set[str]:
+            places = [divmod(game.parse(point), size) for point in points]
+            return {game.format(col * size + size - 1 - row) for row, col in places}
+
         rows = ["".join(self.rows[size - 1 - c][r] for c in range(size)) for r in range(size)]
-        places = [divmod(game.parse(answer), size) for answer in self.answers]
-        answers = {game.format(col * size + size - 1 - row) for row, col in places}
         return Problem(
             f"{self.title}, turned",
             self.side.translate(swap),
             -self.komi,
-            answers,
+            turn(self.answers),
             [row.translate(swap) for row in rows],
+            turn(self.forbidden),
         )
+
+    def state(self) -> Any:
+        game: Any = honte.game(f"go:size={len(self.rows)},komi={self.komi}")
+        ko = f" ko={'+'.join(sorted(self.forbidden))}" if self.forbidden else ""
+        return game.from_text(f"{'/'.join(self.rows)} {self.side}{ko}")
 
 
 def read() -> list[Problem]:
@@ -41,19 +55,22 @@ def read() -> list[Problem]:
     problems = []
     for block in text.strip().split("\n\n"):
         head, *drawing = block.splitlines()
-        title, side, komi, answers = head.split(" | ")
+        title, side, komi, answers, *ko = head.split(" | ")
+        forbidden = {*ko[0].removeprefix("ko=").split("+")} if ko else set()
         rows = ["".join(line.split()) for line in drawing]
-        problems.append(
-            Problem(title, side, float(komi.removeprefix("komi ")), {*answers.split()}, rows)
-        )
+        number = float(komi.removeprefix("komi "))
+        problems.append(Problem(title, side, number, {*answers.split()}, rows, forbidden))
     return problems
 
 
+def search(state: Any, iterations: int, settings: str = "") -> honte.Report:
+    player = honte.player(f"best:iterations={iterations},seed=1{settings}", state.game)
+    return player.choose(state)
+
+
 def solves(problem: Problem, iterations: int) -> bool:
-    game: Any = honte.game(f"go:size={len(problem.rows)},komi={problem.komi}")
-    state = game.from_text(f"{'/'.join(problem.rows)} {problem.side}")
-    player = honte.player(f"best:iterations={iterations},seed=1", game)
-    return game.format(player.choose(state).move) in problem.answers
+    state = problem.state()
+    return state.game.format(search(state, iterations).move) in problem.answers
 
 
 def test_nine_of_ten_problems_are_solved() -> None:
@@ -64,10 +81,27 @@ def test_nine_of_ten_problems_are_solved() -> None:
     assert len(missed) <= len(problems) / 10, missed
 
 
+def test_there_are_problems_of_every_kind() -> None:
+    kinds = collections.Counter(problem.title.partition(":")[0] for problem in read())
+    assert sum(kinds.values()) >= 60
+    assert {"capture", "connection", "eye shape", "ko", "ladder", "seki", "semeai"} <= {*kinds}
+    assert {"rescue", "shape", "snapback", "fight"} <= {*kinds}
+
+
+@pytest.mark.long
+def test_only_the_answers_win() -> None:
+    """Every move of every problem, by a search of its own after it; some minutes."""
+    for problem in read():
+        state = problem.state()
+        for move in state.legal_moves():
+            report = search(state.play(move), 15_000, ",c=0.05")
+            answers = state.game.format(move) in problem.answers
+            assert (report.value < 0) == answers, f"{problem.title}: {state.game.format(move)}"
+
+
 def test_problems_are_drawn_right() -> None:
     for problem in read():
-        size = len(problem.rows)
-        game: Any = honte.game(f"go:size={size}")
-        state = game.from_text(f"{'/'.join(problem.rows)} {problem.side}")
-        assert all(state.is_legal(game.parse(answer)) for answer in problem.answers)
+        state = problem.state()
+        assert all(state.is_legal(state.game.parse(answer)) for answer in problem.answers)
+        assert not any(state.is_legal(state.game.parse(point)) for point in problem.forbidden)
         assert problem.turned().turned().turned().turned()[1:] == problem[1:]

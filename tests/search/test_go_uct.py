@@ -10,7 +10,7 @@ import pytest
 import honte
 from honte.bots.serve import status
 from honte.search.uct import DEFAULTS, Uct, read_playout
-from tests.pictures import set_up
+from tests.pictures import after, set_up
 
 POLICIES = ["save", "nakade", "pattern", "capture", "fill", "safe"]
 FINISHED = Path(__file__).parents[1] / "golden" / "go-finished.tsv"
@@ -63,7 +63,7 @@ def test_widening_looks_at_few_moves_and_then_at_more() -> None:
 
 
 def test_a_move_given_up_gets_no_more_visits() -> None:
-    state = honte.game("go:size=9,komi=7.5").start()
+    state = after("go:size=9,komi=7.5", "D3F6")
     report = think(state, "prune=10,prune_value=1", 800)  # every move is bad enough for that
     assert max(one.visits for one in report.candidates) <= 40
     assert sum(one.visits for one in report.candidates) == 800
@@ -129,3 +129,32 @@ def test_a_tree_of_priors_keeps_its_counts() -> None:
     assert sum(one.visits for one in report.candidates) == 1000
     state: Any = game.start().play(report.move)
     assert uct.search(state, honte.Limit(iterations=100)).kept
+
+
+def test_eyes_of_one_s_own_are_left_alone() -> None:
+    state = set_up(
+        "go:size=5,komi=0.5",
+        """
+        . X . X O
+        X X X X O
+        . X . O O
+        X X X O .
+        X X X O O
+        """,
+    )
+    tried = {state.game.format(one.move): one.visits for one in think(state).candidates}
+    assert tried["A5"] == tried["C5"] == tried["A3"] == 0
+    assert tried["C3"] > 0  # beside it there is a stone of White's
+
+
+def test_equal_first_moves_are_tried_once() -> None:
+    game = honte.game("go:size=9")
+    start: Any = game.start()
+    assert len(think(start, iterations=50).candidates) == 15 + 1
+    assert len(think(start, "priors=0", 50).candidates) == 81 + 1
+    centre = start.play(game.parse("E5"))
+    assert len(think(centre, iterations=50).candidates) == 14 + 1
+    corner = start.play(game.parse("C3"))  # mirrored along one diagonal only
+    assert len(think(corner, iterations=50).candidates) == (81 - 9) // 2 + 8 + 1
+    side = corner.play(game.parse("C6"))
+    assert len(think(side, iterations=50).candidates) == 79 + 1
