@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import honte
+from honte.bots.serve.board import Board
 from tests.bots.wired import Gtp, Tape
 from tests.oracle.go import stones_without_liberty
+from tests.pictures import set_up
 
 LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
 LIST = """
@@ -369,15 +371,16 @@ def test_the_clock_stands_over_the_player_s_own_time() -> None:
 @pytest.mark.parametrize(
     ("may", "values", "answers"),
     [
-        (False, [-1.0] * 5, [False] * 5),
-        (True, [-1.0, -0.99, -0.96, -1.0], [False, False, True, True]),
-        (True, [-1.0, -1.0, -0.9, -1.0, -1.0], [False] * 5),
+        (None, [-1.0] * 5, [False] * 5),
+        (-0.95, [-1.0, -0.99, -0.96, -1.0], [False, False, True, True]),
+        (-0.95, [-1.0, -1.0, -0.9, -1.0, -1.0], [False] * 5),
+        (-0.8, [-0.9, -0.8, -0.85], [False, False, True]),
     ],
 )
 def test_it_resigns_only_where_it_may_and_for_long_has_no_hope(
-    may: bool, values: list[float], answers: list[bool], monkeypatch: pytest.MonkeyPatch
+    may: float | None, values: list[float], answers: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gtp = Gtp("go:size=5", resign=may)
+    gtp = Gtp("go:size=5,komi=30", resign=may)
     for value, answer in zip(values, answers, strict=True):
         monkeypatch.setattr(
             gtp.engine.mind,
@@ -386,6 +389,44 @@ def test_it_resigns_only_where_it_may_and_for_long_has_no_hope(
         )
         assert (gtp.ask("genmove b") == "= resign") == answer
         gtp.tell("genmove w")
+
+
+def test_it_does_not_resign_where_the_board_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    gtp = Gtp("go:size=5,komi=0.5", resign=-0.95)
+    gtp.tell(
+        "play b C1", "play b C2", "play b C3", "play b C4", "play b C5", "play b B2", "play b B4"
+    )
+    monkeypatch.setattr(
+        gtp.engine.mind,
+        "choose",
+        lambda state, *_: honte.Report(state.game.pass_move, value=-1.0),
+    )
+    for _ in range(5):
+        assert gtp.ask("genmove b") == "= pass"
+
+
+SEKI = """
+    X X O O . X X O .
+    X O O O . X X O O
+    X O O O O X X O .
+    X X X X X O O O O
+    . X . X X O . O .
+    X X X X X O O O O
+    . X . X X O . O .
+    X X X X X O O O O
+    . X . X X O . O .
+"""
+
+
+def test_seki_is_told_apart_from_life() -> None:
+    gtp = Gtp()
+    gtp.engine.board = Board(gtp.engine.board.game, set_up("go:size=9", SEKI))
+    assert gtp.ask("final_status_list dead") == "="
+    seki = set(gtp.ask("final_status_list seki")[2:].split())
+    black = {f"{column}{row}" for column in "FG" for row in (7, 8, 9)}
+    white = {"C9", "D9", "B8", "C8", "D8", "B7", "C7", "D7", "E7"}
+    assert seki == black | white  # as GNU Go has it
+    assert not seki & set(gtp.ask("final_status_list alive")[2:].split())
 
 
 LINE = re.compile(

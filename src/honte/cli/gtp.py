@@ -14,6 +14,9 @@ def gtp(
     player: PlayerOption = "best",
     seconds: SecondsOption = None,
     resign: Annotated[bool, typer.Option("--resign", help="May give up hopeless games.")] = False,
+    resign_at: Annotated[
+        float, typer.Option(min=-1, max=0, help="A value without hope, for --resign.")
+    ] = -0.95,
 ) -> None:
     """Be a GTP engine for Go or Othello, on standard input and output."""
     import honte
@@ -23,4 +26,5 @@ def gtp(
 
     rules = honte.game(game)
     kind = GoEngine if rules.name == "go" else GtpEngine
-    serve(lambda wires: kind(rules, player, wires, seconds, resign))
+    hopeless = resign_at if resign else None
+    serve(lambda wires: kind(rules, player, wires, seconds, hopeless))

@@ -26,8 +26,8 @@ _WORDS = re.compile(r"(?:([0-9]{1,20})(?:\s+|$))?(\S*)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,6})?")
 _CONTROL = bytes(set(range(32)) - {9}) + b"\x7f"
 NAMES = {"go": ("go",), "othello": ("othello", "reversi")}
-HOPELESS, HOPELESS_MOVES = -0.95, 3
-"""Where it may resign, it does after so many moves in a row with a value as low as this."""
+HOPELESS_MOVES = 3
+"""Where it may resign, it does after so many moves in a row without hope."""
 
 
 class RefusalError(Exception):
@@ -67,8 +67,9 @@ class GtpEngine:
         player: str,
         wires: Wires,
         seconds: float | None = None,
-        resign: bool = False,
+        resign: float | None = None,
     ) -> None:
+        """`resign` is the value from which on a position is without hope; None: never."""
         if game.name not in ("go", "othello"):
             raise ValueError(f"gtp is spoken about go and othello, not about {game.name}")
         self.settings = self.settings_of(game)
@@ -77,7 +78,7 @@ class GtpEngine:
         self.wires = wires
         self.clock = Clock()
         self._seconds = seconds
-        self._resigns = resign
+        self._resign = resign
         self._hopeless = [0, 0]
         self._head = ""
         self._streaming = False
@@ -270,15 +271,24 @@ class GtpEngine:
                 at_last(report)
             if keep:
                 self.clock.spent(side, report.seconds)
-                hopeless = report.value <= HOPELESS and report.proven != "win"
-                self._hopeless[side] = self._hopeless[side] + 1 if hopeless else 0
-                if self._resigns and self._hopeless[side] >= HOPELESS_MOVES:
+                if self._gives_up(side, state, report):
                     return "resign"
             if not state.is_legal(move):
                 move = state.legal_moves()[0]
         if keep:
             self.board.play(side, move)
         return str(self.board.game.format(move))
+
+    def _gives_up(self, side: int, state: Any, report: Report) -> bool:
+        if self._resign is None:
+            return False
+        hopeless = report.value <= self._resign and report.proven != "win"
+        self._hopeless[side] = self._hopeless[side] + 1 if hopeless else 0
+        return self._hopeless[side] >= HOPELESS_MOVES and self.expected(side, state) < 0
+
+    def expected(self, side: int, state: Any) -> float:
+        """What the board says of the result for a side, without a search."""
+        return -1.0
 
     def _chosen(
         self, state: Any, limit: Limit, strict: bool, on_progress: Callable[[Report], None] | None

@@ -158,6 +158,11 @@ class GoEngine(GtpEngine):
         points = (f"{sign * owned:.3f}" for owned in status.ownership(state))
         return " ownership " + " ".join(points)
 
+    def expected(self, side: int, state: Any) -> float:
+        """The count by whose each point is after playouts."""
+        black: float = sum(status.ownership(state)) - state.game.komi
+        return black if side == 0 else -black
+
     def genmove_cleanup(self, words: list[str]) -> str:
         """A move that passes only when none of the opponent's dead stones is left."""
         side = colour(words)
@@ -183,12 +188,14 @@ class GoEngine(GtpEngine):
     def final_status_list(self, words: list[str]) -> str:
         wanted = first(words).lower()
         state, game = self.board.state, self.board.game
-        if wanted == "seki":  # not told apart from life
-            return ""
         dead = status.dead_groups(state)
-        if wanted in ("dead", "alive"):
+        if wanted in ("dead", "alive", "seki"):
             gone = {point for group in dead for point in group}
-            groups = dead if wanted == "dead" else status.groups(state, without=gone)
+            seki = status.seki_groups(state, dead)
+            shared = {point for group in seki for point in group}
+            groups = {"dead": dead, "seki": seki}.get(wanted)
+            if groups is None:
+                groups = status.groups(state, without=gone | shared)
             return "\n".join(" ".join(map(game.format, group)) for group in groups)
         if wanted in ("black_territory", "white_territory"):
             side = 0 if wanted[0] == "b" else 1

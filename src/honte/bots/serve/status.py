@@ -6,12 +6,16 @@ This is the one place that decides about life and death for ``final_score`` and
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from honte.search.uct import DEFAULTS, read_playout
 
 DEAD = -0.1
 """A group is dead if its points belong to the other side in more than 55 playouts of a hundred."""
+ROOM = 4
+"""Points of an eye from which on it counts as two."""
+MOST_SHARED = 4
+"""Points of a region between both sides that may belong to a seki."""
 PLAYOUTS = 400
 """A tenth of a second, or a quarter on the largest board."""
 
@@ -42,15 +46,23 @@ def dead_groups(state: Any) -> list[list[int]]:
     return dead
 
 
-def territory(state: Any, dead: list[list[int]]) -> tuple[list[int], list[int]]:
-    """The points that each side surrounds, with the dead stones taken off."""
+class Region(NamedTuple):
+    """Empty points that hang together, and whose stones lie round them."""
+
+    points: set[int]
+    borders: set[int]
+    """Stones beside them."""
+    colours: set[int]
+
+
+def regions(state: Any, dead: list[list[int]]) -> list[Region]:
+    """The empty regions of the board, with the dead stones taken off."""
     cells = bytearray(state.cells())
     for stones in dead:
         for stone in stones:
             cells[stone] = 0
     size = state.game.size
-    found: tuple[list[int], list[int]] = ([], [])
-    seen: set[int] = set()
+    found, seen = [], set[int]()
     for point, cell in enumerate(cells):
         if cell or point in seen:
             continue
@@ -58,14 +70,60 @@ def territory(state: Any, dead: list[list[int]]) -> tuple[list[int], list[int]]:
         while todo:
             for near in neighbours(todo.pop(), size):
                 if cells[near]:
-                    borders.add(cells[near])
+                    borders.add(near)
                 elif near not in region:
                     region.add(near)
                     todo.append(near)
         seen |= region
-        if len(borders) == 1:
-            found[borders.pop() - 1].extend(region)
+        found.append(Region(region, borders, {cells[stone] for stone in borders}))
+    return found
+
+
+def territory(state: Any, dead: list[list[int]]) -> tuple[list[int], list[int]]:
+    """The points that each side surrounds, with the dead stones taken off."""
+    found: tuple[list[int], list[int]] = ([], [])
+    for region in regions(state, dead):
+        if len(region.colours) == 1:
+            found[min(region.colours) - 1].extend(region.points)
     return sorted(found[0]), sorted(found[1])
+
+
+def seki_groups(state: Any, dead: list[list[int]]) -> list[list[int]]:
+    """The living chains that share their liberties with the enemy and have not two eyes.
+
+    Chains of one colour that touch the same empty points are judged together. They have two
+    eyes if they surround two regions, or one with room for them; and liberties that lie in the
+    open are no seki but a game that is not over.
+    """
+    gone = {point for group in dead for point in group}
+    chains = groups(state, without=gone)
+    cells, size = state.cells(), state.game.size
+    unit = {stone: index for index, chain in enumerate(chains) for stone in chain}
+
+    def join(stones: set[int]) -> None:
+        names = {unit[stone] for stone in stones}
+        for stone, name in unit.items():
+            if name in names:
+                unit[stone] = min(names)
+
+    empty = regions(state, dead)
+    for region in empty:
+        if len(region.colours) == 1:
+            join(region.borders)
+            continue
+        for point in region.points:
+            near = [stone for stone in neighbours(point, size) if stone in unit]
+            for colour in (1, 2):
+                if beside := {stone for stone in near if cells[stone] == colour}:
+                    join(beside)
+    found = []
+    for name in sorted(set(unit.values())):
+        touched = [one for one in empty if any(unit[stone] == name for stone in one.borders)]
+        eyes = [len(one.points) for one in touched if len(one.colours) == 1]
+        shared = [len(one.points) for one in touched if len(one.colours) == 2]
+        if len(eyes) < 2 and sum(eyes) < ROOM and shared and max(shared) <= MOST_SHARED:
+            found += [chain for chain in chains if unit[chain[0]] == name]
+    return found
 
 
 def ownership(state: Any, seed: int = 1) -> list[float]:
