@@ -1,5 +1,4 @@
 #include "search/connect4/alphabeta.hpp"
-#include "search/connect4/tactics.hpp"
 
 #include <stdexcept>
 
@@ -63,39 +62,6 @@ void bind_connect4_alphabeta(nb::module_& module) {
             "evaluate",
             [](const Looking& self, const H& held) { return self.search->evaluate(held.state); },
             nb::arg("state"));
-
-    using connect4::Tactics;
-    struct Combining {
-        std::unique_ptr<Tactics> tactics;
-        std::atomic<bool> stop{false};
-    };
-    nb::class_<Combining>(module, "Connect4Tactics")
-        .def(
-            "__init__",
-            [](Combining* self, const connect4::Rules& rules, size_t memory_mb) {
-                if (memory_mb < 1 || memory_mb > 32000)
-                    throw std::invalid_argument("1 to 32000 megabytes");
-                new (self) Combining{Tactics::make(rules, memory_mb << 20)};
-            },
-            nb::arg("rules"), nb::arg("memory_mb"))
-        .def(
-            "look",
-            [](Combining& self, const H& held, double seconds, uint64_t nodes) {
-                self.stop = false;
-                std::vector<connect4::Verdict> found;
-                {
-                    const nb::gil_scoped_release release;
-                    found =
-                        self.tactics->look(held.state, after_seconds(seconds), nodes, &self.stop);
-                }
-                nb::list verdicts;
-                for (const connect4::Verdict& verdict : found)
-                    verdicts.append(nb::make_tuple(verdict.move, verdict.outcome, verdict.depth));
-                return verdicts;
-            },
-            nb::arg("state"), nb::arg("seconds"), nb::arg("nodes"))
-        .def("stop", [](Combining& self) { self.stop = true; })
-        .def("nodes", [](const Combining& self) { return self.tactics->nodes(); });
 }
 
 }  // namespace honte::bindings

@@ -122,9 +122,6 @@ void bind_search(nb::module_& module, const char* name) {
                 return reasons[static_cast<int>(ended)];
             },
             nb::arg("iterations"), nb::arg("seconds"))
-        .def(
-            "close", [](Search& self, const std::vector<Move>& moves) { self.uct.close(moves); },
-            nb::arg("moves"))
         .def("iterations", [](const Search& self) { return self.uct.iterations(); })
         .def("stop", [](Search& self) { self.uct.stop(); })
         .def("report", [](const Search& self) { return as_dict(self.uct.snapshot()); })

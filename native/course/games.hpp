@@ -1,7 +1,6 @@
 // Our engine behind a judge who forgets: it finds the game that a position belongs to.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -12,7 +11,6 @@
 
 #include "course/judge_view.hpp"
 #include "search/connect4/solver.hpp"
-#include "search/connect4/tactics.hpp"
 #include "search/uct.hpp"
 
 namespace honte::course {
@@ -26,8 +24,7 @@ public:
         : flags_(view.blocked_flags()),
           rules_(view.rules()),
           memory_mb_(memory_mb),
-          last_(rules_),
-          tactics_(connect4::Tactics::make(rules_, kTable / 2)) {}
+          last_(rules_) {}
     Playing(const Playing&) = delete;
     Playing& operator=(const Playing&) = delete;
 
@@ -45,27 +42,15 @@ public:
         return true;
     }
 
-    /// A column, before the deadline: by proof, by a combination, or by UCT. The same engine, and
+    /// A column, before the deadline: by proof or by UCT. The same engine, and
     /// the same shares of the time, as honte.search.course.
     Move choose(const State& state, Clock::time_point deadline) {
         last_ = state;
         if (const Move proved = by_proof(state, deadline); proved >= 0) return proved;
-        const auto now = Clock::now();
-        const auto verdicts =
-            tactics_->look(state, now + (deadline - now) / 5, ~uint64_t{0}, nullptr);
-        int longest = 0;
-        for (const connect4::Verdict& verdict : verdicts) {
-            if (verdict.outcome > 0) return verdict.move;
-            longest = std::max(longest, verdict.outcome ? verdict.depth : kNever);
-        }
-        std::vector<Move> lost;
-        for (const connect4::Verdict& verdict : verdicts)
-            if (verdict.outcome && verdict.depth < longest) lost.push_back(verdict.move);
         if (uct_)
             uct_->set_position(state);
         else
             uct_ = std::make_unique<search::Uct<State>>(state, settings());
-        uct_->close(lost);
         uct_->run(~uint64_t{0}, deadline);
         const auto shot = uct_->snapshot();
         return shot.children[static_cast<size_t>(shot.chosen)].move;
@@ -101,7 +86,6 @@ private:
     }
 
     static constexpr int kProvable = 56;  // free cells from which on a proof is tried first
-    static constexpr int kNever = 1000;   // the depth at which a good move is refuted
     static constexpr size_t kTable = size_t{16} << 20;
 
     const std::vector<uint8_t> flags_;
@@ -109,7 +93,6 @@ private:
     const size_t memory_mb_;
     State last_;
     int failed_ = 0;  // free cells when a proof did not get through
-    std::unique_ptr<connect4::Tactics> tactics_;
     std::unique_ptr<search::Uct<State>> uct_;
     std::unique_ptr<connect4::Solver> solver_;
 };

@@ -109,23 +109,6 @@ public:
         return static_cast<Ended>(ended_.load(std::memory_order_relaxed));
     }
 
-    /// Take it as proven that these moves of the root lose.
-    void close(std::span<const Move> moves) {
-        Block& block = *tree_.at(tree_.stem().link());
-        for (int i = 0; i < block.count; ++i)
-            if (proof_of(block.info()[i]) == kOpen &&
-                std::find(moves.begin(), moves.end(), root_.move_of(block.action()[i])) !=
-                    moves.end()) {
-                block.info()[i] = make_info(kLoss, 1);
-                block.inv()[i] = 0;
-            }
-        if (const uint16_t info = settings_.solver ? conclude(block) : uint16_t{0})
-            tree_.stem().block->info()[0] = info;
-        else if (block.next < block.count && proof_of(block.info()[block.next]) != kOpen &&
-                 block.visits_of()[block.next] > 0)
-            decide(block, block.next, tree_.stem().visits());
-    }
-
     /// End the search of this position, from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 

@@ -1,7 +1,6 @@
 // The solver of Connect Four against minimax over the rules alone.
 #include "search/connect4/alphabeta.hpp"
 #include "search/connect4/solver.hpp"
-#include "search/connect4/tactics.hpp"
 
 #include <chrono>
 #include <optional>
@@ -192,37 +191,6 @@ TEST(connect4_solver, known_scores_of_the_standard_board_come_out) {
         const Solution solved = solve(*solver, state, {});
         CHECK(solved.low == score && solved.high == score);
     }
-}
-
-TEST(connect4_solver, combinations_are_what_the_solver_proves) {
-    Rng rng = check::rng_for(5);
-    int won = 0, lost = 0;
-    for (int i = 0; i < 60; ++i) {
-        const Rules rules = random_board(rng, 5, 6, rng.below(4) ? 4 : 3);
-        const auto solver = Solver::make(rules, 1, size_t{1} << 20);
-        const auto tactics = Tactics::make(rules, size_t{1} << 16);
-        const auto state = random_state(rules, static_cast<int>(4 + rng.below(12)), rng);
-        if (!state) continue;
-        const Solution solved = solve(*solver, *state, {.every = true});
-        const auto look = [&](uint64_t nodes) {
-            return tactics->look(*state, Clock::time_point::max(), nodes, nullptr);
-        };
-        for (const uint64_t nodes : {uint64_t{500}, ~uint64_t{0}}) {
-            bool wins = false;
-            for (const Verdict& verdict : look(nodes)) {
-                const auto move =
-                    std::find_if(solved.moves.begin(), solved.moves.end(),
-                                 [&](const SolvedMove& m) { return m.move == verdict.move; });
-                CHECK(move != solved.moves.end());
-                if (verdict.outcome > 0) CHECK(move->low > 0);
-                if (verdict.outcome < 0) CHECK(move->high < 0);
-                wins |= verdict.outcome > 0;
-                ++(move->low > 0 ? won : lost);
-            }
-            if (~nodes == 0) CHECK(wins == (solved.low > 0));
-        }
-    }
-    CHECK(won > 20 && lost > 20);
 }
 
 TEST(connect4_solver, looking_by_lines_ends_when_it_is_told) {

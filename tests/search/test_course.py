@@ -84,7 +84,7 @@ def test_a_combination_is_seen_that_playouts_miss() -> None:
     lost = {game.format(one.move) for one in seen.candidates if one.proven == "loss"}
     assert {"7", "4", "8", "9", "2", "a", "1", "b"} <= lost
     assert game.format(seen.move) in "56"
-    blind = honte.player("best:iterations=20000,tactics=no", game).choose(state)
+    blind = honte.player("best:iterations=20000,attack=0", game).choose(state)
     assert not [one for one in blind.candidates if one.proven]
 
 
@@ -101,7 +101,5 @@ def test_a_lost_position_is_held_as_long_as_it_can_be() -> None:
 def test_it_can_be_left_to_uct_alone() -> None:
     state = late_state(1, 20)
     with_it = honte.player("best:iterations=50", GAME).choose(state)
-    without = honte.player("best:iterations=50,takeover=no,tactics=no,solver=no", GAME).choose(
-        state
-    )
+    without = honte.player("best:iterations=50,takeover=no,solver=no,attack=0", GAME).choose(state)
     assert (with_it.iterations, without.iterations) == (0, 50)

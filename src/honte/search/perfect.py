@@ -109,7 +109,7 @@ class Proving:
         started = time.perf_counter()
         effort = self.effort(state, limit)
         if effort is None:
-            return self._by_uct(state, limit, on_progress, every)
+            return self.uct.search(state, limit, on_progress, every)
         solved = self._prove(state, limit, effort, on_progress, every)
         best = solved.moves[0]
         if best.low == solved.high or best.low > 0 or self._stopped:
@@ -119,21 +119,12 @@ class Proving:
             seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.001),
             iterations=limit.iterations or limit.nodes,
         )
-        report = self._by_uct(state, rest, on_progress, every)
+        report = self.uct.search(state, rest, on_progress, every)
         return dataclasses.replace(
             with_proofs(report, solved),
             nodes=solved.nodes + report.nodes,
             seconds=time.perf_counter() - started,
         )
-
-    def _by_uct(
-        self,
-        state: State,
-        limit: Limit,
-        on_progress: Callable[[Report], None] | None,
-        every: float,
-    ) -> Report:
-        return self.uct.search(state, limit, on_progress, every)
 
     def _prove(
         self,

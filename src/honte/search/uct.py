@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from honte import _native
@@ -199,12 +199,10 @@ class Uct:
         limit: Limit,
         on_progress: Callable[[Report], None] | None = None,
         every: float = 0.2,
-        lost: Sequence[int] = (),
     ) -> Report:
         """Think within a limit; `on_progress` gets partial reports about `every` so many seconds.
 
-        The moves of `lost` are taken as proven to lose. Ctrl-C ends the search; what it has found
-        so far is the `report` of the exception.
+        Ctrl-C ends the search; what it has found so far is the `report` of the exception.
         """
         started = time.perf_counter()
         if limit.seconds is None and limit.iterations is None and limit.nodes is None:
@@ -212,7 +210,6 @@ class Uct:
         with self._lock:
             kept = self._take_position(state)
             search = self._search
-            search.close(list(lost))
             deadline = math.inf if limit.seconds is None else started + limit.seconds
             left = limit.iterations or 2**62
             told = started
