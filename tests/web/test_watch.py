@@ -269,4 +269,5 @@ def test_a_study_that_cannot_be_followed_says_why_and_starts_nobody(tmp_path: Pa
         assert (trouble or "") in view["study"].get("trouble", "")
         assert ("trouble" in view["study"]) == (trouble is not None)
         assert len(view["games"]) == 100
+        assert trouble is None or view["done"] == view["played"]
     assert not (tmp_path / "started").exists()

@@ -73,7 +73,8 @@ class Reader:
             run["command"] = study_of(run["command"])
         view = _view(self._games, self._ids, runs, study is None)
         if study is not None:
-            view |= {"study": study, "done": study["games"], "total": study["expected"]}
+            done = study.get("games", len(self._games))
+            view |= {"study": study, "done": done, "total": study.get("expected")}
         return view | {"writing": is_written(self._store.path)}
 
     def _study(self, run: Json) -> Json | None:

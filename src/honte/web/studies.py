@@ -54,10 +54,10 @@ class Studied:
     def is_of(self, run: Json) -> bool:
         return self._run == _decisive(run)
 
-    def look(self, find: Find) -> Json | None:
-        """How it stands now; None where it cannot be followed."""
+    def look(self, find: Find) -> Json:
+        """How it stands now, or why it cannot be followed."""
         if self._trouble:
-            return {"games": 0, "expected": None, "trouble": self._trouble}
+            return {"trouble": self._trouble}
         self._following.look(find)
         return view(self._following)
 
