@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bindings/state.hpp"
+#include "games/go_learn.hpp"
 
 namespace honte::bindings {
 
@@ -112,6 +113,39 @@ void bind_go(nb::module_& module) {
                 return std::pair(stones, liberties);
             },
             nb::arg("point"));
+
+    using go::Learner;
+    const auto pair = [](Learner::Measure measure) {
+        return std::pair(measure.likelihood, measure.first);
+    };
+    nb::class_<Learner>(module, "GoLearner")
+        .def(nb::init<>())
+        .def("__len__", &Learner::size)
+        .def(
+            "add",
+            [](Learner& self, const H& held, Move move) { return self.add(held.state, move); },
+            nb::arg("state"), nb::arg("move"))
+        .def("step", &Learner::step, nb::arg("caution"), nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "measure",
+            [pair](const Learner& self, const Learner& other) { return pair(self.measure(other)); },
+            nb::arg("other"))
+        .def(
+            "measure_by_hand",
+            [pair](const Learner& self, double scale) { return pair(self.measure_by_hand(scale)); },
+            nb::arg("scale"))
+        .def("measure_uniform",
+             [pair](const Learner& self) { return pair(self.measure_uniform()); })
+        .def("logs", &Learner::logs);
+    module.attr("GO_FEATURES") = go::Team::count();
+    module.def(
+        "go_keep_strengths",
+        [](std::vector<float> logs) {
+            if (logs.size() != static_cast<size_t>(go::Team::count()))
+                throw std::invalid_argument("a table has GO_FEATURES strengths");
+            return go::Strengths::keep(std::move(logs));
+        },
+        nb::arg("logs"));
 }
 
 }  // namespace honte::bindings

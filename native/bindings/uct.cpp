@@ -47,6 +47,7 @@ Settings read_settings(const nb::dict& given) {
     get("rave_bias", s.rave_bias);
     get("playout", s.playout);
     get("priors", s.priors);
+    get("opinion", s.opinion);
     get("widen", s.widen);
     get("prune", s.prune);
     get("prune_value", s.prune_value);

@@ -87,10 +87,10 @@ concept GameState =
         { changed.finish(rng, 0u, trace) } -> std::same_as<Result>;
     };
 
-/// A game that has an opinion on moves: fills in the priors of some actions.
+/// A game that has an opinion on moves, or several: fills in the priors of some actions.
 template <class S>
 concept RatesMoves = requires(const S state, const uint16_t* actions, Prior* priors) {
-    { state.rate(actions, int{}, priors) };
+    { state.rate(actions, int{}, priors, 0u) };
 };
 
 /// A game that can leave out moves which are as good as others: what a tree is made of.

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
 #include "games/game.hpp"
 #include "games/go_board.hpp"
+#include "games/go_features.hpp"
 #include "games/go_patterns.hpp"
 #include "games/go_tactics.hpp"
 
@@ -18,7 +20,7 @@ namespace honte::go {
 class Opinion {
 public:
     Opinion(const Board& board, Color color, int last) : board_(board), color_(color), last_(last) {
-        for (int p = kStride; p < (board_.size() + 1) * kStride; ++p) urgent_[p] = 0;
+        for (int p = kStride; p < (board_.size() + 1) * kStride; ++p) urgent_[p] = kNothing;
         look_at_groups();
         if (last) measure_distances();
     }
@@ -31,8 +33,8 @@ public:
             return prior;
         }
         if (last_ && near_[p] < 3) prior.add(1, kNear[near_[p]]);
-        if (urgent_[p] > 0) prior.add(1, urgent_[p]);
-        if (urgent_[p] < 0) prior.add(-1, static_cast<float>(-urgent_[p]));
+        if (urgent_[p] > kNothing) prior.add(1, kUrgent[urgent_[p]]);
+        if (urgent_[p] == kHopeless) prior.add(-1, kUrgent[kHopeless]);
         if (Patterns::get().match(board_.around(p))) prior.add(1, kPatternWeight);
         if (is_self_atari(p)) prior.add(-1, kSelfAtari);
         if (is_open(p)) {
@@ -41,6 +43,47 @@ public:
             if (line == 3 || (line == 4 && board_.size() > 9)) prior.add(1, kOpenArea);
         }
         return prior;
+    }
+    /// The same by learned strengths: how much likelier than an average move it is to be played.
+    void by_strengths(const Strengths& strengths, const int* points, int count,
+                      Prior* priors) const {
+        float logs[kMaxSize * kMaxSize];
+        double sum = 0;
+        int moves = 0;
+        for (int i = 0; i < count; ++i) {
+            priors[i] = {};
+            priors[i].add(0, kEven);
+            if (board_.is_eye(points[i], color_)) continue;
+            sum += std::exp(logs[i] = strengths.of(team(points[i])));
+            ++moves;
+        }
+        const float average = moves ? static_cast<float>(std::log(sum / moves)) : 0;
+        for (int i = 0; i < count; ++i) {
+            if (board_.is_eye(points[i], color_)) {
+                priors[i].add(-1, kOwnEye);
+                continue;
+            }
+            const float likelier = logs[i] - average;
+            priors[i].add(1, kLikelier * likelier);
+            priors[i].add(-1, kUnlikelier * -likelier);
+        }
+    }
+    /// A move as a team of features.
+    Team team(int p) const {
+        Team team;
+        team.set(Team::kShape, Shapes::get().of(board_.around(p), color_));
+        if (urgent_[p] != kNothing) team.set(Team::kUrgency, urgent_[p]);
+        if (is_self_atari(p)) team.set(Team::kSelfAtari, is_bad_self_atari(board_, p, color_));
+        if (const int stones = puts_in_atari(p)) team.set(Team::kAtari, stones > 1);
+        if (last_) {
+            const int rows = std::abs(p / kStride - last_ / kStride);
+            const int cols = std::abs(p % kStride - last_ % kStride);
+            const int distance = rows + cols + std::max(rows, cols);
+            if (distance <= 10) team.set(Team::kDistance, distance - 2);
+            if (near_[p] < 3) team.set(Team::kChain, near_[p]);
+        }
+        team.set(Team::kLine, std::min(line_of(p), 5) - 1 + (is_open(p) ? 5 : 0));
+        return team;
     }
     static Prior pass(bool after_a_pass) {
         Prior prior;
@@ -53,8 +96,19 @@ private:
     static constexpr float kEven = 10, kOwnEye = 1e6f, kPatternWeight = 10, kSelfAtari = 10,
                            kOpenArea = 10;
     static constexpr float kNear[3] = {24, 22, 8};  // one, two, three steps from the last move
-    static constexpr int8_t kTakeOne = 15, kTakeMany = 30, kSaveOne = 15, kSaveMany = 30,
-                            kHopeless = -20, kChase = 10, kAvoidChase = 10;
+    /// Kinds of urgent moves, the more urgent later, and their weights.
+    enum Urgency : uint8_t {
+        kHopeless,
+        kNothing,
+        kAvoidChase,
+        kChase,
+        kSaveOne,
+        kTakeOne,
+        kSaveMany,
+        kTakeMany
+    };
+    static constexpr float kUrgent[] = {20, 0, 10, 10, 15, 15, 30, 30};
+    static constexpr float kLikelier = 15, kUnlikelier = 5;  // by learned strengths
 
     /// Groups with few liberties make moves urgent: to take, to save, to chase.
     void look_at_groups() {
@@ -69,7 +123,7 @@ private:
                     else if (!Ladder::holds(board_, p))
                         look_for_escape(p, liberty, many ? kSaveMany : kSaveOne);
                     else
-                        urgent_[liberty] = std::min(urgent_[liberty], kHopeless);
+                        urgent_[liberty] = kHopeless;
                 } else if (board_.pseudo_liberties(p) <= 8) {
                     const int start = Ladder::start(board_, p);
                     if (!start) continue;
@@ -80,17 +134,28 @@ private:
                 }
             }
     }
-    void look_for_escape(int stone, int liberty, int8_t weight) {
-        if (placed<2>(board_, liberty, color_).liberties.count == 2) raise(liberty, weight);
+    void look_for_escape(int stone, int liberty, Urgency urgency) {
+        if (placed<2>(board_, liberty, color_).liberties.count == 2) raise(liberty, urgency);
         int s = stone;
         do {
             for (const int step : kSteps)
                 if (board_.color(s + step) == opponent(color_))
-                    if (const int p = board_.atari(s + step)) raise(p, weight);
+                    if (const int p = board_.atari(s + step)) raise(p, urgency);
             s = board_.next(s);
         } while (s != stone);
     }
-    void raise(int p, int8_t weight) { urgent_[p] = std::max(urgent_[p], weight); }
+    void raise(int p, Urgency urgency) { urgent_[p] = std::max(urgent_[p], urgency); }
+
+    /// How many stones a move puts into atari.
+    int puts_in_atari(int p) const {
+        Points<4> groups;
+        for (const int step : kSteps)
+            if (board_.color(p + step) == opponent(color_)) groups.add(board_.group(p + step));
+        int stones = 0;
+        for (const int g : groups)
+            if (liberties<3>(board_, g).count == 2) stones += board_.stones_in(g);
+        return stones;
+    }
 
     bool is_self_atari(int p) const {
         return board_.empty_neighbours(p) < 2 && placed<2>(board_, p, color_).liberties.count < 2;
@@ -141,8 +206,8 @@ private:
     TacticalBoard board_;
     Color color_;
     int last_;
-    int8_t urgent_[kPoints];  // simulations for a move, or against it
-    uint8_t near_[kPoints];   // steps from the last move, less one
+    Urgency urgent_[kPoints];
+    uint8_t near_[kPoints];  // steps from the last move, less one
 };
 
 }  // namespace honte::go

@@ -20,6 +20,7 @@ struct Settings {
     double rave_bias = 0.1;  // the b of the bias form
     unsigned playout = 0;    // the game's own playout policies, as it reads them
     double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
+    unsigned opinion = 0;    // which opinion, where the game has several; 0: made by hand
     double widen = 0;        // new moves are looked at one by one, best priors first; 0: all
     uint32_t prune = 0;      // a move is given up after so many visits; 0: never
     double prune_value = 0;  // … if its value is lower than this

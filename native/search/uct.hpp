@@ -436,7 +436,7 @@ private:
         requires RatesMoves<S>
     {
         Prior priors[S::kActions];
-        state.rate(block.action(), block.count, priors);
+        state.rate(block.action(), block.count, priors, settings_.opinion);
         std::pair<float, uint16_t> order[S::kActions];
         for (int i = 0; i < block.count; ++i)
             order[i] = {-priors[i].value * priors[i].weight, static_cast<uint16_t>(i)};

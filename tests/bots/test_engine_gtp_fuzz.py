@@ -136,3 +136,18 @@ def test_a_whole_game_is_played_within_its_time(settings: str) -> None:
         if passes == 2:
             return
     pytest.fail("the game did not end")
+
+
+@pytest.mark.long
+def test_no_game_of_two_hundred_is_lost_on_time() -> None:
+    """Ten seconds a side on 9×9, by the clock on the wall; an hour, on a machine of its own."""
+    for seed in range(200):
+        gtp = Gtp("go:size=9", f"best:seed={seed}")
+        gtp.tell("time_settings 10 0 0")
+        spent, passes, ply = [0.0, 0.0], 0, 0
+        while passes < 2 and ply < 250:
+            started = time.perf_counter()
+            passes = passes + 1 if gtp.ask(f"genmove {'bw'[ply % 2]}") == "= pass" else 0
+            spent[ply % 2] += time.perf_counter() - started
+            ply += 1
+        assert max(spent) < 10, f"seed {seed}: {max(spent):.1f} s in {ply} moves"

@@ -1,4 +1,4 @@
-"""``honte learn GAME``: trains evaluation weights from games."""
+"""``honte learn GAME``: trains weights from games."""
 
 from __future__ import annotations
 
@@ -12,52 +12,128 @@ import typer
 
 
 def learn(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="othello")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="othello or go")],
     data: Annotated[
-        Path, typer.Option("--data", metavar="DIR", help="A folder of games: .wtb files.")
-    ],
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="PATH",
+            help="Games: a folder of .wtb files; Go: a store, or a folder of .sgf files or stores.",
+        ),
+    ] = None,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="Where the weights go.")
-    ] = Path("othello.weights"),
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the weights go.")
+    ] = None,
     work: Annotated[
         Path | None,
         typer.Option("--work", metavar="DIR", help="What is done is kept here; go on from it."),
     ] = None,
     caution: Annotated[
-        float, typer.Option("--caution", min=0.1, max=1e6, help="Against believing rare patterns.")
-    ] = 20.0,
+        float | None,
+        typer.Option("--caution", min=0.1, max=1e6, help="Against believing rare patterns."),
+    ] = None,
     self_play: Annotated[
         int, typer.Option("--self-play", min=0, max=1_000_000, help="Games of our own, too.")
     ] = 0,
+    iterations: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Simulations a move of these (Go).")
+    ] = 800,
+    players: Annotated[
+        str, typer.Option("--players", metavar="PATTERN", help="Whose moves teach (Go, a store).")
+    ] = "*",
 ) -> None:
-    """Learn an evaluation from games; goes on where it was stopped."""
-    from honte.learn import othello
-
-    if game != "othello":
-        raise ValueError(f"honte learn knows othello, not {game[:40]!r}")
-    if not data.is_dir():
-        raise ValueError(f"there is no folder {data}; give one with .wtb files by --data")
-    settings = othello.Settings(caution=caution, self_play=self_play)
+    """Learn an evaluation, or what moves are likely, from games; goes on where it was stopped."""
+    if game not in ("othello", "go"):
+        raise ValueError(f"honte learn knows othello and go, not {game[:40]!r}")
     progress = Progress()
-    learner = othello.Learner(work or Path(f"{out}.work"), settings, progress.tell)
     try:
-        sources = list(othello.read_games(data))
-        command = "honte learn othello --data WTHOR"
-        if caution != 20.0:
-            command += f" --caution {caution:g}"
-        if self_play:
-            command += f" --self-play {self_play}"
-        errors = learner.run(sources, out, command)
+        if game == "othello":
+            where = out or Path("othello.weights")
+            lines = learn_othello(data, where, work, caution, self_play, progress)
+        else:
+            where = out or Path("go.strengths")
+            lines = learn_go(data, where, work, caution, (self_play, iterations), players, progress)
     finally:
         progress.clear()
-    typer.echo("discs   positions   mean error in discs, on games held out")
+    for line in lines:
+        typer.echo(line)
+    typer.echo(f"the weights are in {shlex.quote(str(where))}")
+
+
+def learn_othello(
+    data: Path | None,
+    out: Path,
+    work: Path | None,
+    caution: float | None,
+    self_play: int,
+    progress: Progress,
+) -> list[str]:
+    from honte.learn import othello
+
+    if data is None or not data.is_dir():
+        raise ValueError(f"there is no folder {data or ''}; give one with .wtb files by --data")
+    settings = othello.Settings(self_play=self_play)
+    if caution is not None:
+        settings = othello.Settings(caution=caution, self_play=self_play)
+    learner = othello.Learner(work or Path(f"{out}.work"), settings, progress.tell)
+    sources = list(othello.read_games(data))
+    command = "honte learn othello --data WTHOR"
+    if settings.caution != othello.Settings.caution:
+        command += f" --caution {caution:g}"
+    if self_play:
+        command += f" --self-play {self_play}"
+    errors = learner.run(sources, out, command)
+    lines = ["discs   positions   mean error in discs, on games held out"]
     for phase, row in enumerate(errors):
         first = 4 + 5 * phase
-        typer.echo(
+        lines.append(
             f"{first:>2}–{min(first + 4, 63):<4} {row['positions']:>9,}   {row['error']:5.2f}   "
             f"{row['held_out_error']:5.2f}"
         )
-    typer.echo(f"the weights are in {shlex.quote(str(out))}")
+    return lines
+
+
+def learn_go(
+    data: Path | None,
+    out: Path,
+    work: Path | None,
+    caution: float | None,
+    self_play: tuple[int, int],
+    players: str,
+    progress: Progress,
+) -> list[str]:
+    from honte.learn import go
+
+    count, iterations = self_play
+    if data is None and not count:
+        raise ValueError("there are no games to learn from; give them by --data, or --self-play N")
+    if data is not None and not data.exists():
+        raise ValueError(f"there is no {data}; give a folder of .sgf files or a store by --data")
+    settings = go.Settings(
+        caution=go.Settings.caution if caution is None else caution,
+        self_play=count,
+        iterations=iterations,
+        players=players,
+    )
+    learner = go.Learner(work or Path(f"{out}.work"), settings, progress.tell)
+    games = list(go.read_games(data, players)) if data is not None else []
+    command = "honte learn go" + (" --data GAMES" if data is not None else "")
+    if count:
+        learner.play()
+        games += go.read_games(learner.work)
+        command += f" --self-play {count} --iterations {iterations}"
+    found = learner.learn(games, out, command)
+    lines = [
+        f"{found.games:,} games, {found.positions:,} positions; {found.held_out:,} more held out",
+        "on those held out   mean log of the chance of the move played   it is the likeliest",
+    ]
+    for name, row in (
+        ("at random", found.uniform),
+        ("by hand", found.by_hand),
+        ("learned", found.learned),
+    ):
+        lines.append(f"  {name:<18}{row.likelihood:>10.3f}{100 * row.first:>46.1f} %")
+    return lines
 
 
 class Progress:

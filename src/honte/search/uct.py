@@ -20,6 +20,7 @@ from typing import Any
 from honte import _native
 from honte.games.contract import Game, State, quote
 from honte.games.spec import Option, Options, choice, number, whole, yes_no
+from honte.search import strengths
 from honte.search.limit import Limit
 from honte.search.report import Candidate, Report
 
@@ -94,6 +95,7 @@ OPTIONS = Options(
         "playout", "uniform", "a list of policies joined with +", str, "how games are played out"
     ),
     number("priors", 0.0, 0, 10, "how much the game's opinion of new moves weighs (Go)"),
+    Option("opinion", "hand", "`hand`, `learned` or a file", str, "whose opinion that is (Go)"),
     number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
     whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
     number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
@@ -163,6 +165,9 @@ class Uct:
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
         native["playout"] = read_playout(self.game, native["playout"])
+        if self.game.name != "go" and native["opinion"] != "hand":
+            raise ValueError(f"uct: opinion is a setting of Go's; {self.game.name} has none")
+        native["opinion"] = strengths.number(native["opinion"])
         native["fpu"] = -1.0 if native["fpu"] is None else native["fpu"]
         native["rave_k"] = native["rave"] or 1.0
         if native.pop("rave") is None:
