@@ -9,6 +9,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "games/go_board.hpp"
@@ -90,16 +92,23 @@ public:
         return sum;
     }
 
-    /// Keep a table for good and number it, from 1. Searches name it by that number.
+    /// Keep a table for good and number it, from 1. Searches name it by that number, and may be
+    /// running meanwhile: no table ever moves.
     static unsigned keep(std::vector<float> logs) {
-        tables().push_back(std::make_unique<Strengths>(std::move(logs)));
-        return static_cast<unsigned>(tables().size());
+        auto& [tables, count] = kept();
+        if (count == tables.size()) throw std::length_error("too many tables of strengths");
+        tables[count] = std::make_unique<Strengths>(std::move(logs));
+        return ++count;
     }
-    static const Strengths& table(unsigned number) { return *tables().at(number - 1); }
+    static const Strengths& table(unsigned number) { return *kept().tables.at(number - 1); }
 
 private:
-    static std::vector<std::unique_ptr<Strengths>>& tables() {
-        static std::vector<std::unique_ptr<Strengths>> all;
+    struct Kept {
+        std::array<std::unique_ptr<Strengths>, 1024> tables;
+        unsigned count = 0;
+    };
+    static Kept& kept() {
+        static Kept all;
         return all;
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +159,21 @@ def test_equal_first_moves_are_tried_once() -> None:
     assert len(think(corner, iterations=50).candidates) == (81 - 9) // 2 + 8 + 1
     side = corner.play(game.parse("C6"))
     assert len(think(side, iterations=50).candidates) == 79 + 1
+
+
+def test_a_pass_is_not_answered_by_a_pass_into_a_lost_count() -> None:
+    """In positions of random games: a second pass only where it wins, or where all else loses."""
+    draw, passes = random.Random(3), 0
+    game: Any = honte.game("go:size=5,komi=0.5")
+    for _ in range(25):
+        state = game.start()
+        for _ in range(draw.randrange(8, 40)):
+            if stones := state.legal_moves()[:-1]:
+                state = state.play(draw.choice(stones))
+        ended = state.play(game.pass_move)
+        report = think(ended, iterations=200)
+        if report.move == game.pass_move:
+            passes += 1
+            won = ended.play(game.pass_move).winner == ended.to_move
+            assert won or all(one.proven == "loss" for one in report.candidates if one.visits)
+    assert passes
