@@ -442,7 +442,7 @@ def test_a_variation_is_tried_and_the_game_comes_back() -> None:
 
 def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() -> None:
     game = honte.game("connect4:rows=9,cols=9")
-    record = Record(game.spec, moves=game.read_moves("5151592"))  # 9 does not block, 2 lets off
+    record = Record(game.spec, moves=game.read_moves("5151599"))  # 9 does not block, 9 lets off
     app = BoardApp(Session.of_record(record), QUICK, review_limit=honte.Limit(iterations=2000))
 
     async def play(pilot: Any, app: BoardApp) -> None:

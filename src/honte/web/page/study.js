@@ -6,7 +6,7 @@ import { chart } from "./chart.js";
 import { el, svg } from "./dom.js";
 import { onWidth, whole } from "./figures.js";
 import { ifNew } from "./standings.js";
-import { language, t } from "./words.js";
+import { t } from "./words.js";
 
 const GAP = 16; // pixels between two cards
 const CARD = 34; // what a card's own edges take
@@ -53,7 +53,7 @@ const card = (id, title, ...children) => el("section", { class: "card", id, "ari
 /** Where an optimiser is, in the visitor's language. */
 function stageWords(stage) {
   const found = /^(last knock-out|knock-out|generation|round|step|trial|final|temperature)\D*?([\d.e-]+)(?: of (\d+))?$/.exec(stage);
-  if (language() !== "zh" || !found) return stage;
+  if (!found) return stage;
   return t(`study.stage.${found[1].replace(" ", "-")}`, { n: found[2] }) + (found[3] ? t("study.stage.of", { n: found[3] }) : "");
 }
 

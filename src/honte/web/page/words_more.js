@@ -56,6 +56,8 @@ const en = {
   "study.heat": "Steps taken, by temperature", "study.temperature": "temperature", "study.heatNow": "{share} taken at the last temperature, {heat}.",
   "study.board": "Weights on the board", "study.terms": "A disc {discs}, a move {mobility}, a stable disc {stable}.",
   "study.name.discs": "discs", "study.name.mobility": "mobility", "study.name.stable": "stable discs",
+  "study.stage.last-knock-out": "last knock-out of {n}", "study.stage.knock-out": "knock-out of {n}", "study.stage.generation": "generation {n}", "study.stage.round": "round {n}",
+  "study.stage.step": "step {n}", "study.stage.trial": "trial {n}", "study.stage.final": "final {n}", "study.stage.temperature": "temperature {n}", "study.stage.of": " of {n}",
 };
 
 const zh = {
