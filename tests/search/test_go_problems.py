@@ -90,13 +90,17 @@ def test_there_are_problems_of_every_kind() -> None:
 
 @pytest.mark.long
 def test_only_the_answers_win() -> None:
-    """Every move of every problem, by a search of its own after it; some minutes."""
+    """Every move of every problem, by a search of its own after it; a minute or two."""
     for problem in read():
         state = problem.state()
         for move in state.legal_moves():
-            report = search(state.play(move), 15_000, ",c=0.05")
             answers = state.game.format(move) in problem.answers
-            assert (report.value < 0) == answers, f"{problem.title}: {state.game.format(move)}"
+            for iterations in (3000, 30_000):  # the longer one where the other is misled
+                report = search(state.play(move), iterations, ",c=0.05")
+                if (report.value < 0) == answers:
+                    break
+            else:
+                pytest.fail(f"{problem.title}: {state.game.format(move)}")
 
 
 def test_problems_are_drawn_right() -> None:
