@@ -2,9 +2,9 @@
 
 >>> import honte
 >>> from honte.search.course import Course
->>> game = honte.game("connect4:rows=5,cols=6,blocked=4/2")
+>>> game = honte.game("connect4:rows=4,cols=6,blocked=3/2")
 >>> Course(game).search(game.start(), honte.Limit(seconds=5)).proven
-'draw'
+'win'
 """
 
 from __future__ import annotations
