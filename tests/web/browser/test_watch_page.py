@@ -141,7 +141,7 @@ def test_a_game_is_replayed_move_by_move(page: Page) -> None:
             break
         page.wait_for_timeout(250)
     expect(words).to_have_text("The start")
-    page.keyboard.press("ArrowRight")
+    slider.press("ArrowRight")
     expect(words).to_contain_text("1. ")
     assert "opening" in words.inner_text()  # the arena made the first moves
     page.get_by_role("button", name="To the end").click()
