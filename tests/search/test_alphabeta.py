@@ -15,19 +15,9 @@ from honte.search import weights as weight_files
 from honte.search.alphabeta import WON, AlphaBeta, squash
 from honte.search.textbook import Minimax
 from honte.search.weights import PRESETS, Weights
+from tests.search.positions import random_state
 
 GAME = honte.game("othello")
-
-
-def random_state(rng: random.Random, plies: int, game: honte.Game = GAME) -> State:
-    while True:
-        state: State = game.start()
-        for _ in range(plies):
-            if state.is_over:
-                break
-            state = state.play(rng.choice(state.legal_moves()))
-        if not state.is_over:
-            return state
 
 
 def plain_evaluation(weights: Weights, state: State) -> float:
@@ -52,7 +42,7 @@ def test_the_evaluation_is_the_sum_of_its_parts(size: int) -> None:
     for _ in range(40):
         weights = Weights.from_list([rng.randint(-300, 300) for _ in range(12)] + [0])
         native = _native.OthelloMinimax(weights.in_hundredths(), True)
-        state = random_state(rng, rng.randrange(size * size - 6), game)
+        state = random_state(game, rng, rng.randrange(size * size - 6))
         expected = plain_evaluation(weights, state) * (1 - 2 * state.to_move)
         assert native.evaluate(state) == round(100 * expected)  # type: ignore[arg-type]
 
@@ -71,7 +61,7 @@ def test_pruning_changes_no_value_and_searches_less(count: int) -> None:
     plain_nodes = pruned_nodes = 0
     for _ in range(count):
         numbers = [rng.randint(-30_000, 30_000) for _ in range(13)]
-        state, depth = random_state(rng, rng.randrange(58)), rng.randint(1, 4)
+        state, depth = random_state(GAME, rng, rng.randrange(58)), rng.randint(1, 4)
         plain = _native.OthelloMinimax(numbers, False).run(state, depth, 1e9, True)  # type: ignore[arg-type]
         pruned = _native.OthelloMinimax(numbers, True).run(state, depth, 1e9, True)  # type: ignore[arg-type]
         best = _native.OthelloMinimax(numbers, True).run(state, depth, 1e9, False)  # type: ignore[arg-type]
@@ -89,7 +79,7 @@ def test_the_textbook_minimax_finds_the_same_moves() -> None:
     rng = random.Random(3)
     weights = PRESETS["report"]
     for _ in range(4):
-        state = random_state(rng, rng.randrange(10, 40))
+        state = random_state(GAME, rng, rng.randrange(10, 40))
         search = AlphaBeta(GAME, depth=2, weights="report")
         report = search.search(state)
         plain = Minimax(2, lambda s: squash(round(100 * plain_evaluation(weights, s)), 4 * 29300))
@@ -99,7 +89,7 @@ def test_the_textbook_minimax_finds_the_same_moves() -> None:
 
 
 def test_values_are_between_the_ends_and_in_order() -> None:
-    state = random_state(random.Random(4), 30)
+    state = random_state(GAME, random.Random(4), 30)
     report = AlphaBeta(GAME, depth=3, weights="report").search(state)
     values = [candidate.value for candidate in report.candidates]
     assert values == sorted(values, reverse=True)
@@ -199,7 +189,7 @@ def test_a_game_between_weights_is_the_game_of_the_players() -> None:
     names = ("report", "textbook")
     numbers = [PRESETS[name].in_hundredths() for name in names]
     for depth in (1, 2):
-        start = random_state(rng, 8)
+        start = random_state(GAME, rng, 8)
         score, moves = _native.play_weights_game(start, numbers[0], numbers[1], depth)  # type: ignore[arg-type]
         players = [honte.player(f"alphabeta:depth={depth},weights={n}", GAME) for n in names]
         state, theirs = start, []

@@ -11,6 +11,7 @@ import pytest
 import honte
 from honte.games.contract import State
 from honte.search.lines import SURE, WON, Lines
+from tests.search.positions import random_state
 
 BOARDS = (
     "connect4:rows=4,cols=4",
@@ -21,17 +22,6 @@ BOARDS = (
     "connect4:rows=12,cols=12,blocked=11/3",
     "connect4:rows=16,cols=16,blocked=11/3+2/2",
 )
-
-
-def random_state(game: honte.Game, rng: random.Random, stones: int) -> State:
-    while True:
-        state: State = game.start()
-        for _ in range(stones):
-            if state.is_over:
-                break
-            state = state.play(rng.choice(state.legal_moves()))
-        if not state.is_over:
-            return state
 
 
 def wins(state: State) -> bool:

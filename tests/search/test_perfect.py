@@ -16,19 +16,9 @@ from honte.search.book import Book, Entry
 from honte.search.perfect import Perfect, plies_to_end
 from honte.search.solver import Solver
 from tests.cli.command import honte as command
+from tests.search.positions import random_state
 
 GAME = honte.game("connect4")
-
-
-def random_state(rng: random.Random, stones: int) -> State:
-    while True:
-        state: State = GAME.start()
-        for _ in range(stones):
-            if state.is_over:
-                break
-            state = state.play(rng.choice(state.legal_moves()))
-        if not state.is_over:
-            return state
 
 
 def mirrored(state: State) -> State:
@@ -39,7 +29,7 @@ def mirrored(state: State) -> State:
 def test_a_position_and_its_mirror_image_have_one_entry() -> None:
     rng = random.Random(1)
     for _ in range(50):
-        state = random_state(rng, rng.randint(0, 20))
+        state = random_state(GAME, rng, rng.randint(0, 20))
         made = Book()
         made.add(state, Entry(3, 1))
         assert made.find(state) == Entry(3, 1)
@@ -54,7 +44,7 @@ def test_a_book_comes_back_from_its_file(tmp_path: Path) -> None:
     made = Book()
     rng = random.Random(2)
     for score in range(-20, 21):
-        made.add(random_state(rng, 8), Entry(score, rng.randrange(7)))
+        made.add(random_state(GAME, rng, 8), Entry(score, rng.randrange(7)))
     path = tmp_path / "some.book"
     made.write(path, {"game": "connect4"})
     about, found = book.read(path)
@@ -110,7 +100,7 @@ def test_best_plays_a_move_that_keeps_the_score() -> None:
     player = honte.player("best:seconds=20", GAME)
     solver = Solver(GAME, memory_mb=64)
     for _ in range(6):
-        state = random_state(rng, 16)
+        state = random_state(GAME, rng, 16)
         report = player.choose(state)
         score = solver.solve(state).score
         assert score is not None
@@ -157,7 +147,7 @@ def test_other_boards_keep_their_uct() -> None:
 
 def test_a_book_is_built_and_goes_on_where_it_was(tmp_path: Path) -> None:
     made = Book()
-    late = random_state(random.Random(5), 14)
+    late = random_state(GAME, random.Random(5), 14)
 
     class Quick(Solver):
         def solve(self, state: State, **settings: object) -> object:  # type: ignore[override]

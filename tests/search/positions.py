@@ -1,0 +1,20 @@
+"""Positions for the tests of searches."""
+
+from __future__ import annotations
+
+import random
+
+import honte
+from honte.games.contract import State
+
+
+def random_state(game: honte.Game, rng: random.Random, stones: int) -> State:
+    """From a random game, so many moves from the start, that is not over yet."""
+    while True:
+        state: State = game.start()
+        for _ in range(stones):
+            if state.is_over:
+                break
+            state = state.play(rng.choice(state.legal_moves()))
+        if not state.is_over:
+            return state
