@@ -1,6 +1,11 @@
 #include "games/connect4.hpp"
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
 #include "bindings/state.hpp"
+#include "games/connect4_learn.hpp"
 
 namespace honte::bindings {
 
@@ -49,6 +54,37 @@ void bind_connect4(nb::module_& module) {
                 return int_or_none(open ? rules.rows() - 1 - held.state.landing(col) : -1);
             },
             nb::arg("col"));
+
+    using connect4::Learner;
+    nb::class_<Learner>(module, "Connect4Learner")
+        .def(nb::init<>())
+        .def("__len__", &Learner::size)
+        .def(
+            "add",
+            [](Learner& self, const H& held, const std::vector<std::pair<Move, float>>& shares) {
+                for (const auto& [move, share] : shares)
+                    if (!held.state.is_legal(move))
+                        throw std::invalid_argument("a share belongs to a legal move");
+                self.add(held.state, shares);
+            },
+            nb::arg("state"), nb::arg("shares"))
+        .def("step", &Learner::step, nb::arg("rate"), nb::arg("decay"), nb::arg("seed"),
+             nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "measure",
+            [](const Learner& self, const Learner& other) {
+                const auto measure = self.measure(other);
+                return std::tuple(measure.likelihood, measure.entropy, measure.first);
+            },
+            nb::arg("other"))
+        .def("logs", &Learner::logs);
+    module.attr("CONNECT4_FEATURES") = static_cast<int>(connect4::Shapes::kCount);
+    module.def(
+        "connect4_keep_strengths",
+        [](const std::vector<float>& logs) {
+            return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+        },
+        nb::arg("logs"));
 }
 
 }  // namespace honte::bindings

@@ -143,7 +143,7 @@ void bind_go(nb::module_& module) {
         [](std::vector<float> logs) {
             if (logs.size() != static_cast<size_t>(go::Team::count()))
                 throw std::invalid_argument("a table has GO_FEATURES strengths");
-            return go::Strengths::keep(std::move(logs));
+            return Kept<go::Strengths>::keep(go::Strengths(std::move(logs)));
         },
         nb::arg("logs"));
 }

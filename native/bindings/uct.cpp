@@ -48,11 +48,12 @@ Settings read_settings(const nb::dict& given) {
     get("playout", s.playout);
     get("priors", s.priors);
     get("opinion", s.opinion);
+    get("policy", s.policy);
+    get("caution", s.caution);
     get("widen", s.widen);
     get("prune", s.prune);
     get("prune_value", s.prune_value);
     get("forced", s.forced);
-    get("forbidden", s.forbidden);
     get("attack", s.attack);
     get("solver", s.solver);
     get("length", s.length);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "course/judge_view.hpp"
+#include "learned/connect4.hpp"
 #include "search/connect4/solver.hpp"
 #include "search/uct.hpp"
 
@@ -77,12 +78,26 @@ private:
         return keeps ? solved.moves[0].move : -1;
     }
 
-    search::Settings settings() const {  // as measured in docs/uct.md
+    search::Settings settings() const {  // as measured in docs/connect4.md
         search::Settings settings;
         settings.playout = State::kWinNow | State::kBlock | State::kSafe | State::kKeep;
         settings.attack = 8;
+        settings.selection = search::Selection::kPuct;
+        settings.policy = policy();
+        settings.c = 2.5;
+        settings.caution = 0.5;
         settings.memory_mb = memory_mb_;
         return settings;
+    }
+
+    static unsigned policy() {
+        static const unsigned number = [] {
+            std::vector<float> logs;
+            for (const int16_t log : kLearnedStrengths)
+                logs.push_back(static_cast<float>(log) / 1000);
+            return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+        }();
+        return number;
     }
 
     static constexpr int kProvable = 56;  // free cells from which on a proof is tried first

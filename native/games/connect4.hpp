@@ -12,7 +12,9 @@
 
 #include "games/connect4_attack.hpp"
 #include "games/connect4_board.hpp"
+#include "games/connect4_shapes.hpp"
 #include "games/game.hpp"
+#include "games/kept.hpp"
 
 namespace honte::connect4 {
 
@@ -132,39 +134,29 @@ public:
     int longest() const { return rules_->playable(); }
 
     /// One's own win comes first; then the opponent's: one is blocked, two cannot be. Then a win
-    /// by `attack` moves that threaten; and with `forbidden` no move is left that lets the
-    /// opponent complete a line on top of it.
-    Forced forced(bool forbidden, int attack) const {
+    /// by `attack` moves that threaten.
+    Forced forced(int attack) const {
         const int me = to_move();
-        Forced blocks, safe;
-        Moves open;
+        Forced blocks;
         for (int col = 0; col < rules_->cols(); ++col) {
             if (landing_[col] == kFull) continue;
-            if (wins_at(me, col)) {
-                return won_by(col, 1);
-            }
+            if (wins_at(me, col)) return won_by(col, 1);
             if (wins_at(me ^ 1, col)) blocks.moves.push(col);
-            open.push(col);
         }
         blocks.kind = blocks.moves.size() == 0   ? Forced::kNothing
                       : blocks.moves.size() == 1 ? Forced::kOnly
                                                  : Forced::kLost;
         blocks.plies = 2;
-        if (blocks.kind == Forced::kLost) return blocks;
-        if (attack > 0) {
-            Attack threats(*rules_, lines_, landing_, me);
-            if (const int plies = threats.plies(attack)) return won_by(threats.first(), plies);
-        }
-        if (!forbidden) return blocks;
-        const Moves& tried = blocks.kind == Forced::kOnly ? blocks.moves : open;
-        for (const Move col : tried) {
-            const int above = rules_->above(col, landing_[col]);
-            if (above == kFull || !rules_->has_line(lines_[me ^ 1].with(col, above)))
-                safe.moves.push(col);
-        }
-        if (safe.moves.size() == tried.size()) return blocks;
-        safe.kind = safe.moves.size() ? Forced::kOnly : Forced::kLost;
-        return safe.moves.size() ? safe : Forced{Forced::kLost, tried, 2};
+        if (blocks.kind == Forced::kLost || attack == 0) return blocks;
+        Attack threats(*rules_, lines_, landing_, me);
+        const int plies = threats.plies(attack);
+        return plies ? won_by(threats.first(), plies) : blocks;
+    }
+
+    Shapes shapes() const { return {*rules_, lines_, to_move(), last_}; }
+    /// The chance that each of some actions is the one to play, by a table of strengths.
+    void foresee(const uint16_t* actions, int count, float* chances, unsigned table) const {
+        Kept<Strengths>::table(table).chances(shapes(), actions, count, chances);
     }
 
     // Playout policies, in the order in which they are asked.

@@ -53,6 +53,15 @@ public:
             }
             bottom_[col] = static_cast<uint8_t>(lowest);
         }
+        for (int col = 0; col < cols; ++col)
+            for (int height = rows - 1, over = 0; height >= 0; --height) {
+                first_gets_[col][height] = (playable_ - over) % 2 == 1;
+                over += !blocked_[col][height];
+            }
+        walls_.build([this](int col, int height) {
+            return col < 0 || col >= cols_ || height < 0 || height >= rows_ ||
+                   blocked_[col][height];
+        });
         if (playable_ == 0) throw std::invalid_argument("every cell of the board is blocked");
     }
 
@@ -65,6 +74,34 @@ public:
     /// Where the next piece lands above one that lies at this height; kFull if nowhere.
     int above(int col, int height) const { return above_[col][height]; }
     int bottom(int col) const { return bottom_[col]; }
+
+    /// Who gets a cell when all other columns are full: with so many cells above it of so many in
+    /// all, it is known with which stone that will be.
+    int gets(int col, int height) const { return first_gets_[col][height] ? 0 : 1; }
+
+    /// Where no stone can lie, as line words with three cells more at their beginning.
+    struct Walls {
+        uint32_t row[kMaxSide], column[kMaxSide], diag[2 * kMaxSide], anti[2 * kMaxSide];
+
+        template <class IsWall>
+        void build(IsWall is_wall) {
+            const auto line = [](auto wall_at) {
+                uint32_t bits = 0;
+                for (int i = -3; i < kMaxSide + 3; ++i)
+                    bits |= static_cast<uint32_t>(wall_at(i)) << (i + 3);
+                return bits;
+            };
+            for (int i = 0; i < kMaxSide; ++i) {
+                row[i] = line([&](int col) { return is_wall(col, i); });
+                column[i] = line([&](int height) { return is_wall(i, height); });
+            }
+            for (int i = 0; i < 2 * kMaxSide; ++i) {
+                diag[i] = line([&](int col) { return is_wall(col, col - i + kMaxSide); });
+                anti[i] = line([&](int col) { return is_wall(col, i - col); });
+            }
+        }
+    };
+    const Walls& walls() const { return walls_; }
 
     /// Is there a line of `inarow` in one of the four packed words?
     bool has_line(uint64_t packed) const {
@@ -94,6 +131,8 @@ private:
     uint8_t bottom_[kMaxSide];
     uint8_t above_[kMaxSide][kMaxSide];
     bool blocked_[kMaxSide][kMaxSide] = {};
+    bool first_gets_[kMaxSide][kMaxSide] = {};
+    Walls walls_;
 };
 
 /// The stones of one side, as line words.

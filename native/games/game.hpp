@@ -80,8 +80,8 @@ concept GameState =
         { S::kActions } -> std::convertible_to<int>;
         { state.action(move) } -> std::same_as<int>;
         { state.move_of(int{}) } -> std::same_as<Move>;
-        // True: look one ply further. A number: wins by so many of one's own moves that threaten.
-        { state.forced(bool{}, int{}) } -> std::same_as<Forced>;
+        // With wins by so many of one's own moves that threaten.
+        { state.forced(int{}) } -> std::same_as<Forced>;
         { state.longest() } -> std::same_as<int>;  // about how long a game can get
         // A game to its end by playout policies, a bit each; spends the state (assign it anew).
         { changed.finish(rng, 0u, trace) } -> std::same_as<Result>;
@@ -91,6 +91,12 @@ concept GameState =
 template <class S>
 concept RatesMoves = requires(const S state, const uint16_t* actions, Prior* priors) {
     { state.rate(actions, int{}, priors, 0u) };
+};
+
+/// A game that foresees which moves will be played: the chances of some actions, by a table.
+template <class S>
+concept ForeseesMoves = requires(const S state, const uint16_t* actions, float* chances) {
+    { state.foresee(actions, int{}, chances, 0u) };
 };
 
 /// A game that can leave out moves which are as good as others: what a tree is made of.

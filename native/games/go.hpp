@@ -11,6 +11,7 @@
 #include "games/go_board.hpp"
 #include "games/go_opinion.hpp"
 #include "games/go_playout.hpp"
+#include "games/kept.hpp"
 
 namespace honte::go {
 
@@ -180,7 +181,7 @@ public:
     static constexpr int kActions = kMaxSize * kMaxSize + 1;
     static int action(Move move) { return move; }
     static Move move_of(int action) { return action; }
-    static Forced forced(bool, int) { return {}; }
+    static Forced forced(int) { return {}; }
     int longest() const { return 2 * rules_->size() * rules_->size(); }
 
     /// By a list of policies as go_playout.hpp reads it; 0 is a random game.
@@ -254,7 +255,7 @@ public:
         Prior rated[kMaxSize * kMaxSize];
         for (int i = 0; i < count; ++i)
             if (moves[i] != rules_->pass()) points[stones++] = rules_->point(moves[i]);
-        opinion.by_strengths(Strengths::table(table), points, stones, rated);
+        opinion.by_strengths(Kept<Strengths>::table(table), points, stones, rated);
         for (int i = 0, next = 0; i < count; ++i)
             priors[i] = moves[i] == rules_->pass() ? Opinion::pass(passes_ > 0) : rated[next++];
     }

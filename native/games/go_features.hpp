@@ -92,26 +92,7 @@ public:
         return sum;
     }
 
-    /// Keep a table for good and number it, from 1. Searches name it by that number, and may be
-    /// running meanwhile: no table ever moves.
-    static unsigned keep(std::vector<float> logs) {
-        auto& [tables, count] = kept();
-        if (count == tables.size()) throw std::length_error("too many tables of strengths");
-        tables[count] = std::make_unique<Strengths>(std::move(logs));
-        return ++count;
-    }
-    static const Strengths& table(unsigned number) { return *kept().tables.at(number - 1); }
-
 private:
-    struct Kept {
-        std::array<std::unique_ptr<Strengths>, 1024> tables;
-        unsigned count = 0;
-    };
-    static Kept& kept() {
-        static Kept all;
-        return all;
-    }
-
     std::vector<float> logs_;
 };
 

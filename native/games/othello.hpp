@@ -247,7 +247,7 @@ public:
     static constexpr int kActions = 65;
     static int action(Move move) { return move; }
     static Move move_of(int action) { return action; }
-    static Forced forced(bool, int) { return {}; }
+    static Forced forced(int) { return {}; }
     int longest() const { return rules_->size() * rules_->size(); }
 
     static constexpr unsigned kCorner = 1;  // playout policy: take a corner if one can

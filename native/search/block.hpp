@@ -11,6 +11,11 @@
 //
 // so no division and no root is computed while choosing. A child that must not be chosen by
 // the formula (never visited, or closed by a proof) has inv = 0, the lowest score there is.
+// Where the game foresees moves, a child begins with one visit that was never made, worth what
+// its parent is thought to be worth; then with inv = 1/(visits + 1) the PUCT score
+//
+//     (points + k·chance)/(visits + 1)   is   inv · (points + k·chance),   k = c·√N.
+//
 // Without extras a child takes 24 bytes.
 #pragma once
 
@@ -63,6 +68,7 @@ struct Extras {
     bool squares = false;  // the sum of squared results, for the tuned formulas
     bool amaf = false;     // all-moves-as-first visits and totals, for RAVE
     bool priors = false;   // the game's opinion of each move
+    bool chances = false;  // how likely each move was foreseen to be; without any of the others
 };
 
 struct Block {
@@ -89,11 +95,14 @@ struct Block {
                            : reinterpret_cast<Prior*>(amaf_total(extras));
     }
 
+    float* chances() { return reinterpret_cast<float*>(points() + 3 * count); }
+
     static uint32_t units(int count, Extras extras) {
         int bytes = static_cast<int>(sizeof(Block)) + 24 * count;
         if (extras.squares) bytes += 8 * count;
         if (extras.amaf) bytes += 12 * count;
         if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
+        if (extras.chances) bytes += 4 * count;
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
     void clear(int children, Extras extras) {
@@ -139,8 +148,10 @@ private:
 };
 inline const Logarithms ln;
 
-/// The child of highest UCB1 score, −1 if every child is closed or unvisited. `k` in units.
-inline int best_ucb1(Block& block, float k) {
+/// The child of highest score by inv · f(points, inv or chance), which is never negative; −1 if
+/// every score is 0. `of` is called with four children at a time, or with one.
+template <class Score>
+int best_by(Block& block, const float* third, Score of) {
     const int count = block.count;
 #if !defined(__SANITIZE_THREAD__)
     // Under threads a lane is read whole on every machine we build for, but the language does
@@ -158,11 +169,13 @@ inline int best_ucb1(Block& block, float k) {
         Ints top = {0, 0, 0, 0}, number = {15, 14, 13, 12};
         for (int i = 0; i < count; i += 4, number -= 4) {
             Totals sums;
-            Floats roots;
+            Floats parts, thirds;
             std::memcpy(&sums, points + i, sizeof sums);  // the last may read into what follows
-            std::memcpy(&roots, inv + i, sizeof roots);
-            roots = 15 - number < count ? roots : Floats{};
-            const Floats score = roots * (__builtin_convertvector(sums, Floats) * roots + k);
+            std::memcpy(&parts, inv + i, sizeof parts);
+            std::memcpy(&thirds, third + i, sizeof thirds);
+            const Floats score = 15 - number < count
+                                     ? parts * of(__builtin_convertvector(sums, Floats), thirds)
+                                     : Floats{};
             Ints bits;
             std::memcpy(&bits, &score, sizeof bits);
             bits = (bits & ~15) | number;
@@ -178,14 +191,25 @@ inline int best_ucb1(Block& block, float k) {
     int best = -1;
     float best_score = 0;
     for (int i = 0; i < count; ++i) {
-        const float root = get(block.inv()[i]);
-        const float score = root * (static_cast<float>(get(block.points()[i])) * root + k);
+        const float score =
+            get(block.inv()[i]) * of(static_cast<float>(get(block.points()[i])), get(third[i]));
         if (score > best_score) {
             best_score = score;
             best = i;
         }
     }
     return best;
+}
+
+/// The child of highest UCB1 score; −1 if every child is closed or unvisited. `k` in units.
+inline int best_ucb1(Block& block, float k) {
+    return best_by(block, block.inv(), [k](auto points, auto inv) { return points * inv + k; });
+}
+
+/// The child of highest PUCT score; −1 if every child is closed. `k` is c·√N in units.
+inline int best_puct(Block& block, float k) {
+    return best_by(block, block.chances(),
+                   [k](auto points, auto chance) { return points + k * chance; });
 }
 
 }  // namespace honte::search

@@ -61,8 +61,11 @@ struct ChildView {
     Prior prior;
 
     ChildView(Block& block, int i, Extras extras)
-        : visits(get(block.visits_of()[i])), variance(0), amaf_visits(0), amaf_mean(0) {
-        mean = visits > 0 ? static_cast<double>(get(block.points()[i])) / kUnit / visits - 1 : 0;
+        : visits(get(block.visits_of()[i])), mean(0), variance(0), amaf_visits(0), amaf_mean(0) {
+        if (visits > 0)
+            mean = static_cast<double>(get(block.points()[i])) / kUnit /
+                       (visits + (extras.chances ? 1 : 0)) -
+                   1;
         if (extras.squares && visits > 0)
             variance = std::max(
                 0.0, static_cast<double>(get(block.squares()[i])) / kUnit / visits - mean * mean);

@@ -21,11 +21,12 @@ struct Settings {
     unsigned playout = 0;    // the game's own playout policies, as it reads them
     double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
     unsigned opinion = 0;    // which opinion, where the game has several; 0: made by hand
+    unsigned policy = 0;     // which table foresees moves, where the game has some; 0: none
+    double caution = 0;      // with a policy: how much worse a move never tried is thought to be
     double widen = 0;        // new moves are looked at one by one, best priors first; 0: all
     uint32_t prune = 0;      // a move is given up after so many visits; 0: never
     double prune_value = 0;  // … if its value is lower than this
     bool forced = true;      // the game's forced moves shape new nodes
-    bool forbidden = false;  // … and moves that lose to the next one are left out of them
     int attack = 0;          // … and a win by so many moves that threaten is known at once
     bool solver = true;      // proven results are backed up
     Final final = Final::kVisits;

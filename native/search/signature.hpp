@@ -43,6 +43,15 @@ inline uint64_t signature() {
             add_search(signature, othello::State(othello), settings);
             if (rave != Rave::kBias) add_search(signature, go::State(go), settings);
         }
+    std::vector<float> logs;
+    for (int i = 0; i < connect4::Shapes::kCount; ++i)
+        logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
+    static const unsigned policy = Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+    Settings settings;
+    settings.selection = Selection::kPuct;
+    settings.policy = policy;
+    settings.attack = 8;
+    add_search(signature, connect4::State(course), settings);
     return signature.value();
 }
 

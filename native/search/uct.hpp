@@ -47,11 +47,13 @@ public:
           extras_{.squares = settings.selection == Selection::kUcb1Tuned ||
                              settings.selection == Selection::kUcbTuned2,
                   .amaf = settings.rave != Rave::kNo,
-                  .priors = RatesMoves<S> && settings.priors > 0},
-          is_plain_(settings.selection == Selection::kUcb1 && settings.rave == Rave::kNo &&
-                    settings.fpu < 0 && !settings.transpositions && !extras_.priors &&
-                    settings.widen == 0 && settings.prune == 0),
-          ucb1_weight_(static_cast<float>(kUnit * settings.c * std::sqrt(settings.ucb_factor))),
+                  .priors = RatesMoves<S> && settings.priors > 0,
+                  .chances = ForeseesMoves<S> && settings.policy > 0},
+          is_plain_((settings.selection == Selection::kUcb1 || extras_.chances) &&
+                    settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
+                    !extras_.priors && settings.widen == 0 && settings.prune == 0),
+          weight_(static_cast<float>(kUnit * settings.c *
+                                     (extras_.chances ? 1 : std::sqrt(settings.ucb_factor)))),
           tree_(settings.memory_mb << 20, extras_, settings.transpositions),
           root_(root) {
         if (settings_.fpu < 0) settings_.fpu = extras_.amaf || extras_.priors ? 1 : kFirst;
@@ -340,7 +342,8 @@ private:
     template <bool Plain>
     int choose(Block& block, uint32_t parent_visits, Rng& rng) {
         const int next = get(block.next);
-        if (Plain || settings_.fpu == kFirst) {  // no formula while there are moves never tried
+        if (!extras_.chances &&
+            (Plain || settings_.fpu == kFirst)) {  // no formula while there are moves never tried
             if (next < block.count && get(block.visits_of()[next]) == 0) {
                 put(block.next, static_cast<uint16_t>(next + 1));
                 return next;
@@ -348,7 +351,7 @@ private:
         }
         int best;
         if constexpr (Plain) {
-            best = best_ucb1(block, exploration_of(parent_visits));
+            best = best_plain(block, parent_visits);
         } else if (settings_.selection == Selection::kFlat) {
             best = 0;
             for (int i = 1; i < block.count; ++i)
@@ -367,16 +370,21 @@ private:
     /// Plain UCB1, after a visit to child i has come back: which child is next; none if all are
     /// closed.
     void decide(Block& block, int i, uint32_t parent_visits) {
-        if (++i == block.count || get(block.visits_of()[i]) > 0)
-            i = best_ucb1(block, exploration_of(parent_visits));
+        if (extras_.chances || ++i == block.count || get(block.visits_of()[i]) > 0)
+            i = best_plain(block, parent_visits);
         put(block.next, static_cast<uint16_t>(i));
     }
-    float exploration_of(uint32_t parent_visits) const {
-        return ucb1_weight_ * std::sqrt(static_cast<float>(ln(parent_visits)));
+    int best_plain(Block& block, uint32_t parent_visits) const {
+        return extras_.chances
+                   ? best_puct(block, weight_ * std::sqrt(static_cast<float>(parent_visits)))
+                   : best_ucb1(block, weight_ * std::sqrt(static_cast<float>(ln(parent_visits))));
+    }
+    float inv_of(uint32_t visits) const {
+        return extras_.chances ? 1.0f / static_cast<float>(visits + 1) : one_over_root(visits);
     }
 
     Forced forced_in(const S& state) const {
-        return settings_.forced ? state.forced(settings_.forbidden, settings_.attack) : Forced{};
+        return settings_.forced ? state.forced(settings_.attack) : Forced{};
     }
 
     /// Make the children of an entry whose position is the worker's.
@@ -400,8 +408,10 @@ private:
             name = tree_.table().find(key);
         }
         if (name == Pool::kNone) {
-            name = forced.kind == Forced::kOnly ? fill(forced.moves, state, worker)
-                                                : fill(moves_to_try(state), state, worker);
+            const double worth =
+                2 - static_cast<double>(entry.points()) / kUnit / (entry.visits() + 1);
+            name = forced.kind == Forced::kOnly ? fill(forced.moves, state, worker, worth)
+                                                : fill(moves_to_try(state), state, worker, worth);
             if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
         }
         entry.publish(name);
@@ -415,9 +425,10 @@ private:
         return state.legal_moves();
     }
 
-    /// A block for these moves, in random order.
+    /// A block for these moves, in random order. `worth` is what the position is thought to be
+    /// worth in points to the side to move.
     template <class Moves>
-    uint32_t fill(const Moves& moves, const S& state, Worker& worker) {
+    uint32_t fill(const Moves& moves, const S& state, Worker& worker, double worth) {
         const uint32_t name = tree_.make(static_cast<int>(moves.size()), worker.chunk);
         if (name == Pool::kNone) return name;
         uint16_t* action = tree_.at(name)->action();
@@ -429,7 +440,21 @@ private:
         }
         if constexpr (RatesMoves<S>)
             if (extras_.priors) rate(*tree_.at(name), state);
+        if constexpr (ForeseesMoves<S>)
+            if (extras_.chances) foresee(*tree_.at(name), state, worth);
         return name;
+    }
+    /// Write down how likely the moves of a block are, and pretend one visit to each.
+    void foresee(Block& block, const S& state, double worth)
+        requires ForeseesMoves<S>
+    {
+        state.foresee(block.action(), block.count, block.chances(), settings_.policy);
+        const auto units = static_cast<int64_t>(std::max(0.0, worth - settings_.caution) * kUnit);
+        for (int i = 0; i < block.count; ++i) {
+            block.points()[i] = units;
+            block.inv()[i] = 1;
+        }
+        block.next = static_cast<uint16_t>(best_puct(block, weight_));
     }
     /// Write down what the game thinks of the moves of a block, and put the best first.
     void rate(Block& block, const S& state)
@@ -482,13 +507,13 @@ private:
         const uint32_t visits = add<Exactly>(block->visits_of()[i], 1u);
         add<Exactly>(block->points()[i], value + kOne);
         if (!Plain && extras_.squares) add<Exactly>(block->squares()[i], square(value));
-        put(block->inv()[i], one_over_root(visits));
+        put(block->inv()[i], inv_of(visits));
     }
 
-    /// Bring 1/√visits up to date, unless the entry is closed.
+    /// Bring what goes by the visits up to date, unless the entry is closed.
     void refresh(Entry entry) {
         const bool closed = settings_.solver && proof_of(entry.info()) == kLoss;
-        put(entry.block->inv()[entry.i], closed ? 0.0f : one_over_root(entry.visits()));
+        put(entry.block->inv()[entry.i], closed ? 0.0f : inv_of(entry.visits()));
     }
 
     /// All moves as first: the result counts for every sibling that the same side played
@@ -552,8 +577,8 @@ private:
         const Forced forced = forced_in(root_);
         Worker& worker = *workers_[0];
         const uint32_t name = forced.kind == Forced::kOnly
-                                  ? fill(forced.moves, root_, worker)
-                                  : fill(moves_to_try(root_), root_, worker);
+                                  ? fill(forced.moves, root_, worker, 1)
+                                  : fill(moves_to_try(root_), root_, worker, 1);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         stem.publish(name);
@@ -601,8 +626,8 @@ private:
 
     Settings settings_;
     Extras extras_;
-    bool is_plain_;      // UCB1 and nothing else: the fast path
-    float ucb1_weight_;  // c·√factor, in units
+    bool is_plain_;  // UCB1, or PUCT by chances, and nothing else: the fast path
+    float weight_;   // c, or c·√factor, in units
     Tree tree_;
     S root_;
     int root_ply_ = 0;  // since the tree was begun: part of a transposition's key

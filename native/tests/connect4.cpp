@@ -146,15 +146,14 @@ void check_agrees(const State& state, const Grid& grid) {
 /// One's own win first, then the opponent's wins: one must be blocked, two cannot be. A ply
 /// further: of what is left, nothing on top of which the opponent wins.
 void check_forced(const State& state, const Grid& grid) {
-    std::vector<Move> wins, threats, open;
+    std::vector<Move> wins, threats;
     for (Move col = 0; col < grid.cols; ++col) {
         const int row = grid.landing_row(col);
         if (row < 0) continue;
         if (grid.makes_line(row, col, grid.to_move ? kSecond : kFirst)) wins.push_back(col);
         if (grid.makes_line(row, col, grid.to_move ? kFirst : kSecond)) threats.push_back(col);
-        open.push_back(col);
     }
-    const Forced forced = state.forced(false, 0);
+    const Forced forced = state.forced(0);
     if (!wins.empty()) {
         CHECK(forced.kind == Forced::kWin && forced.moves[0] == wins[0]);
     } else if (threats.empty()) {
@@ -164,25 +163,59 @@ void check_forced(const State& state, const Grid& grid) {
         CHECK(forced.moves[0] == threats[0]);
         CHECK(threats.size() == 1 || forced.moves[1] == threats[1]);
     }
-    const Forced further = state.forced(true, 0);
-    if (!wins.empty() || threats.size() > 1) {
-        CHECK(further.kind == forced.kind && further.moves[0] == forced.moves[0]);
-        return;
-    }
-    std::vector<Move> safe;
-    for (const Move col : threats.empty() ? open : threats) {
-        State next = state;
-        next.play_unchecked(col);
-        if (next.is_over() || next.landing(col) == kFull || !next.wins_at(next.to_move(), col))
-            safe.push_back(col);
-    }
-    if (safe.empty()) {
-        CHECK(further.kind == Forced::kLost);
-    } else if (safe.size() == open.size()) {
-        CHECK(further.kind == (threats.empty() ? Forced::kNothing : Forced::kOnly));
+}
+
+/// The shapes of a move, read cell by cell.
+std::vector<int> shapes_by_the_letter(const Grid& grid, Move col, int last) {
+    const uint8_t mine = grid.to_move ? kSecond : kFirst;
+    const auto window = [&](int row, int down, int right) {
+        int shape = 0;
+        for (int step = -3, bit = 0; step <= 3; ++step) {
+            if (step == 0) continue;
+            const uint8_t cell = grid.at(row + step * down, col + step * right);
+            if (cell == kBlocked || cell == mine) shape |= 1 << bit;
+            if (cell != kEmpty && cell != mine) shape |= 64 << bit;
+            ++bit;
+        }
+        return shape;
+    };
+    const auto parity = [&](int row) {  // 1: the mover gets this cell when the rest is full
+        int before = 0;
+        for (int i = 0; i < grid.rows * grid.cols; ++i) before += grid.cells[i] != kBlocked;
+        for (int above = row - 1; above >= 0; --above) before -= grid.at(above, col) != kBlocked;
+        return (before - 1) % 2 == grid.to_move ? 1 : 0;
+    };
+    const int row = grid.landing_row(col);
+    int above = row - 1;
+    while (above >= 0 && grid.at(above, col) == kBlocked) --above;
+    const int first = 4 * 4096 * parity(row);
+    std::vector<int> found = {first + window(row, 0, 1), first + 4096 + window(row, -1, 1),
+                              first + 2 * 4096 + window(row, 1, 1),
+                              first + 3 * 4096 + window(row, -1, 0)};
+    if (above < 0) {
+        found.push_back(Shapes::kTop);
     } else {
-        CHECK(further.kind == Forced::kOnly);
-        CHECK(std::equal(safe.begin(), safe.end(), further.moves.begin(), further.moves.end()));
+        const int second = Shapes::kAbove + 3 * 4096 * parity(above);
+        found.insert(found.end(),
+                     {second + window(above, 0, 1), second + 4096 + window(above, -1, 1),
+                      second + 2 * 4096 + window(above, 1, 1)});
+    }
+    found.push_back(Shapes::kPlace + std::min(col, grid.cols - 1 - col) * kMaxSide + grid.rows - 1 -
+                    row);
+    found.push_back(Shapes::kNear + (last < 0 ? 15 : std::abs(col - last)));
+    return found;
+}
+
+void check_shapes(const State& state, const Grid& grid) {
+    for (const Move col : state.legal_moves()) {
+        std::vector<int> found;
+        state.shapes().of(col, state.landing(col), [&](int feature) { found.push_back(feature); });
+        CHECK(found == shapes_by_the_letter(grid, col, state.last_move()));
+        CHECK(found.size() <= Shapes::kOfMove);
+        for (const int feature : found) {
+            CHECK(feature >= 0 && feature < Shapes::kCount);
+            CHECK(Shapes::mirrored(Shapes::mirrored(feature)) == feature);
+        }
     }
 }
 
@@ -211,6 +244,7 @@ TEST(connect4, random_games_agree_with_the_rules_by_the_letter) {
         check_agrees(state, grid);
         while (!state.is_over() && budget.spend()) {
             check_forced(state, grid);
+            check_shapes(state, grid);
             const auto moves = state.legal_moves();
             const Move move = moves[static_cast<int>(rng.below(moves.size()))];
             state.play_unchecked(move);

@@ -14,6 +14,16 @@ namespace {
 
 const Clock::time_point kFarAway = Clock::now() + std::chrono::hours(24);
 
+unsigned any_policy() {
+    static const unsigned number = [] {
+        std::vector<float> logs;
+        for (int i = 0; i < connect4::Shapes::kCount; ++i)
+            logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
+        return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+    }();
+    return number;
+}
+
 std::vector<Settings> many_settings() {
     std::vector<Settings> all;
     for (const Selection selection : {Selection::kFlat, Selection::kUcb1, Selection::kUcb1Tuned,
@@ -29,6 +39,14 @@ std::vector<Settings> many_settings() {
                     settings.playout = transpositions ? 3 : 0;
                     all.push_back(settings);
                 }
+    for (const size_t memory_mb : {size_t{1}, size_t{64}}) {
+        Settings settings;
+        settings.selection = Selection::kPuct;
+        settings.policy = any_policy();
+        settings.caution = 0.2;
+        settings.memory_mb = memory_mb;
+        all.push_back(settings);
+    }
     return all;
 }
 
@@ -167,6 +185,65 @@ TEST(uct, the_fast_choice_is_the_formulas) {
                 k / std::sqrt(block.visits_of()[chosen]);
             CHECK(score > best_score - 1e-5);
         }
+}
+
+TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
+    Rng rng(check::options.seed);
+    Tree tree(1 << 22, {.chances = true}, false);
+    Tree::Chunk chunk;
+    for (int count = 1; count <= 40; ++count)
+        for (int trial = 0; trial < 50; ++trial) {
+            tree.clear();
+            chunk = {};
+            Block& block = *tree.at(tree.make(count, chunk));
+            const double k = rng.below(30000) / 1000.0;
+            const auto score = [&](int i) {
+                return (static_cast<double>(block.points()[i]) / kUnit +
+                        k * static_cast<double>(block.chances()[i])) /
+                       (block.visits_of()[i] + 1);
+            };
+            double best_score = 0;
+            for (int i = 0; i < count; ++i) {
+                const uint32_t visits = rng.below(1 << (1 + rng.below(20)));
+                block.visits_of()[i] = visits;
+                block.points()[i] =
+                    static_cast<int64_t>(rng.below(2001) / 1000.0 * (visits + 1) * kUnit);
+                block.chances()[i] = static_cast<float>(rng.below(1000) + 1) / 1000;
+                if (rng.below(5) == 0) continue;  // closed
+                block.inv()[i] = 1.0f / static_cast<float>(visits + 1);
+                best_score = std::max(best_score, score(i));
+            }
+            const int chosen = best_puct(block, static_cast<float>(k * kUnit));
+            if (best_score == 0) continue;
+            CHECK(chosen >= 0 && block.inv()[chosen] > 0);
+            CHECK(score(chosen) > best_score * (1 - 1e-5) - 1e-9);
+        }
+}
+
+/// What is foreseen adds up to 1 and follows the strengths.
+TEST(uct, chances_are_the_softmax_of_the_strengths) {
+    const bool blocked[90] = {};
+    const connect4::Rules rules(9, 10, 4, blocked);
+    connect4::State state(rules);
+    Rng rng(check::options.seed);
+    const auto& table = Kept<connect4::Strengths>::table(any_policy());
+    while (!state.is_over()) {
+        const auto moves = state.legal_moves();
+        uint16_t actions[16];
+        float chances[16];
+        for (int i = 0; i < moves.size(); ++i)
+            actions[i] = static_cast<uint16_t>(state.action(moves[i]));
+        state.foresee(actions, moves.size(), chances, any_policy());
+        double sum = 0;
+        for (int i = 0; i < moves.size(); ++i) {
+            const int more = table.of(state.shapes(), moves[i], state.landing(moves[i])) -
+                             table.of(state.shapes(), moves[0], state.landing(moves[0]));
+            CHECK(std::abs(std::log(chances[i] / chances[0]) - more / 16.0) < 1e-3);
+            sum += static_cast<double>(chances[i]);
+        }
+        CHECK(std::abs(sum - 1) < 1e-5);
+        state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);
+    }
 }
 
 }  // namespace honte::search

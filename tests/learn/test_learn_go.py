@@ -56,7 +56,7 @@ def test_what_was_learned_foretells_games_held_out(learned: tuple[Path, go.Resul
 
 
 def test_the_file_is_small_and_says_how_it_was_made(learned: tuple[Path, go.Result]) -> None:
-    about, logs = strengths.read(learned[0])
+    about, logs = strengths.read("go", learned[0])
     assert about["made by"] == "a test"
     assert len(logs) == _native.GO_FEATURES
     assert learned[0].stat().st_size < 200_000
@@ -116,8 +116,8 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     [
         (["learn", "go"], "there are no games to learn from"),
         (["learn", "go", "--data", "nowhere"], "there is no nowhere"),
-        (["learn", "chess"], "knows othello and go"),
-        (["best", "go:size=5", "--player", "best:opinion=nobody's"], "neither hand nor learned"),
+        (["learn", "chess"], "knows connect4, othello and go"),
+        (["best", "go:size=5", "--player", "best:opinion=nobody's"], "is no file"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: list[str], complaint: str) -> None:

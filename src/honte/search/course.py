@@ -22,6 +22,8 @@ from honte.search.uct import Uct
 OPTIONS = Options(
     *UCT_OPTIONS, yes_no("takeover", True, "let the solver play the end, once it can")
 )
+POLICY = "learned"
+"""Who foresees moves, unless somebody else is named or the formula that chooses them."""
 PROVABLE = 56
 """Free cells of a course's board with which a proof begins to get through."""
 SHARE = 0.25
@@ -41,6 +43,8 @@ class Course(Proving):
         self._failed = 0  # free cells when a proof did not get through
         table = max(values["memory_mb"] // 8, 1)
         others = {key: value for key, value in settings.items() if key != "takeover"}
+        if "selection" not in others and getattr(game, "inarow", 4) == 4:
+            others = {"policy": POLICY, **others}
         super().__init__(
             game,
             Solver(game, threads=values["threads"], memory_mb=table),

@@ -1,7 +1,11 @@
-"""How strong the features of Go moves are, as learned from games by ``honte learn go``.
+"""How strong the features of moves are, as learned from games by ``honte learn``.
 
 A file is a line of JSON that says how it was made, then the logarithms of all strengths in
 thousandths, two bytes each, compressed.
+
+>>> about, logs = read("connect4")
+>>> len(logs) == _native.CONNECT4_FEATURES
+True
 """
 
 from __future__ import annotations
@@ -18,9 +22,14 @@ from typing import Any
 from honte import _native
 from honte.games.contract import quote
 
-LEARNED = Path(__file__).parent / "go.strengths"
+FEATURES = {"connect4": _native.CONNECT4_FEATURES, "go": _native.GO_FEATURES}
 UNIT = 1000
 MAX_FILE = 4 << 20
+
+
+def learned(game: str) -> Path:
+    """The file that comes with the program."""
+    return Path(__file__).parent / f"{game}.strengths"
 
 
 def write(path: Path, about: dict[str, Any], logs: Sequence[float]) -> None:
@@ -31,8 +40,9 @@ def write(path: Path, about: dict[str, Any], logs: Sequence[float]) -> None:
     path.write_bytes(json.dumps(about).encode() + b"\n" + lzma.compress(numbers.tobytes()))
 
 
-def read(path: Path = LEARNED) -> tuple[dict[str, Any], list[float]]:
-    """What a file says of itself, and its logarithms; raises ValueError."""
+def read(game: str, path: Path | None = None) -> tuple[dict[str, Any], list[float]]:
+    """What a game's file says of itself, and its logarithms; raises ValueError."""
+    path = path or learned(game)
     try:
         with path.open("rb") as file:
             head, _, packed = file.read(MAX_FILE).partition(b"\n")
@@ -40,21 +50,20 @@ def read(path: Path = LEARNED) -> tuple[dict[str, Any], list[float]]:
         unpacked = lzma.LZMADecompressor().decompress(packed, MAX_FILE)
         numbers = array.array("h", unpacked)
     except (OSError, ValueError, lzma.LZMAError) as error:
-        raise ValueError(f"{path.name} is no file of Go strengths ({error})") from None
+        raise ValueError(f"{path.name} is no file of strengths ({error})") from None
     if sys.byteorder == "big":
         numbers.byteswap()
-    if len(numbers) != _native.GO_FEATURES:
-        raise ValueError(f"{path.name} has {len(numbers)} strengths; {_native.GO_FEATURES} belong")
+    if len(numbers) != FEATURES[game]:
+        raise ValueError(
+            f"{path.name} has {len(numbers)} strengths; {FEATURES[game]} belong to {game}"
+        )
     return about, [number / UNIT for number in numbers]
 
 
 @cache
-def number(name: str) -> int:
-    """The number by which a search names a table: ``hand`` is 0, ``learned``, or a file's path."""
-    if name == "hand":
-        return 0
-    if name == "learned":
-        return _native.go_keep_strengths(read()[1])
-    if not Path(name).is_file():
-        raise ValueError(f"opinion={quote(name)} is neither hand nor learned nor a file")
-    return _native.go_keep_strengths(read(Path(name))[1])
+def number(game: str, name: str) -> int:
+    """The number by which a game's search names a table: ``learned``, or a file's path."""
+    keep = {"connect4": _native.connect4_keep_strengths, "go": _native.go_keep_strengths}[game]
+    if name != "learned" and not Path(name).is_file():
+        raise ValueError(f"{quote(name)} is no file; `learned` is what comes with the program")
+    return keep(read(game, None if name == "learned" else Path(name))[1])

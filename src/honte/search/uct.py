@@ -96,11 +96,12 @@ OPTIONS = Options(
     ),
     number("priors", 0.0, 0, 10, "how much the game's opinion of new moves weighs (Go)"),
     Option("opinion", "hand", "`hand`, `learned` or a file", str, "whose opinion that is (Go)"),
+    Option("policy", "no", "`no`, `learned` or a file", str, "who foresees moves (Connect Four)"),
+    number("caution", 0.0, 0, 2, "… how much worse a move never tried is thought to be"),
     number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
     whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
     number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
     yes_no("forced", True, "take wins, block threats, give up double threats in new nodes"),
-    yes_no("forbidden", False, "… and leave out moves under a cell that wins for the opponent"),
     whole("attack", 0, 0, 40, "… and know a win by so many moves of which each threatens"),
     yes_no("solver", True, "back up proven results"),
     choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
@@ -124,6 +125,9 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
 }
 """What differs from OPTIONS for a game, as measured in docs/uct.md and docs/go.md."""
+
+WITH_POLICY: dict[str, object] = {"selection": "puct", "c": "2.5", "caution": "0.5"}
+"""What differs besides where a policy foresees moves, as measured in docs/connect4.md."""
 
 
 def read_playout(game: Game, text: str) -> int:
@@ -157,22 +161,44 @@ class Uct:
                 f"uct does not know {game.name}; for a game of your own use `textbook`"
             )
         self.game = game
-        self.settings = OPTIONS.read("uct", {**DEFAULTS[game.name], **settings})
+        given = {**DEFAULTS[game.name], **settings}
+        if given.get("policy", "no") != "no":
+            given = {**WITH_POLICY, **given}
+        self.settings = OPTIONS.read("uct", given)
+        if self.settings["policy"] != "no":
+            self._check_policy()
         self._native_settings = self._as_native()
         self._search: Any = None
         self._lock = threading.RLock()  # its own progress may look at the tree
 
+    def _check_policy(self) -> None:
+        if self.settings["selection"] != "puct":
+            raise ValueError("uct: a policy needs selection=puct")
+        for name in ("fpu", "rave", "transpositions", "widen", "prune"):
+            if self.settings[name]:
+                raise ValueError(f"uct: a policy does without {name}")
+
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
         native["playout"] = read_playout(self.game, native["playout"])
-        if self.game.name != "go" and native["opinion"] != "hand":
-            raise ValueError(f"uct: opinion is a setting of Go's; {self.game.name} has none")
-        native["opinion"] = strengths.number(native["opinion"])
+        native["opinion"] = self._table("go", "opinion", "hand")
+        native["policy"] = self._table("connect4", "policy", "no")
         native["fpu"] = -1.0 if native["fpu"] is None else native["fpu"]
         native["rave_k"] = native["rave"] or 1.0
         if native.pop("rave") is None:
             native["rave_form"] = "no"
         return native
+
+    def _table(self, game: str, setting: str, none: str) -> int:
+        name = self.settings[setting]
+        if name == none:
+            return 0
+        if self.game.name != game:
+            raise ValueError(f"uct: {setting} is a setting of {game}; {self.game.name} has none")
+        try:
+            return strengths.number(game, name)
+        except ValueError as error:
+            raise ValueError(f"uct: {setting}: {error}") from None
 
     def forget(self) -> None:
         """Drop the tree."""
