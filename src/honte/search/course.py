@@ -28,6 +28,8 @@ PROVABLE = 56
 """Free cells of a course's board with which a proof begins to get through."""
 SHARE = 0.25
 """Of the time, for a proof."""
+SOON = 100_000
+"""Nodes to find the quickest way of a win that is proved."""
 
 
 class Course(Proving):
@@ -57,7 +59,7 @@ class Course(Proving):
             return None
         if self._failed - 3 <= free <= self._failed:  # the tree has not grown small enough since
             return None
-        return Effort(share=SHARE, wld=True)
+        return Effort(share=SHARE, wld=True, soon=SOON)
 
     def _prove(self, state: State, *how: Any) -> Solved:
         solved = super()._prove(state, *how)

@@ -30,8 +30,6 @@ OPTIONS = Options(
     yes_no("book", True, "use the opening book, on 7×6"),
     yes_no("all", False, "a value for every move, not only for the best"),
 )
-SOON = 100_000
-"""Nodes to find the quickest way of a win that is proved."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +39,9 @@ class Effort:
     share: float
     """Of the time; the rest is for UCT, should the proof not get through."""
     wld: bool = False
-    """Ask only who wins; then, for a while, how soon."""
+    """Ask first who wins, and then how soon."""
+    soon: int | None = None
+    """… for so many nodes, and only how one wins; None: while there is time."""
     every: bool = False
     """Ask for the score of every move."""
 
@@ -158,14 +158,15 @@ class Proving:
                 nodes=nodes,
                 on_progress=progress,
             )
-            if effort.wld and solved.low > 0 and not self._stopped:
+            decided = solved.low > 0 or (solved.high < 0 and effort.soon is None)
+            if effort.wld and decided and not self._stopped:
                 soonest = self._solver.solve(
                     state,
                     seconds=seconds and max(seconds - (time.perf_counter() - started), 0.0),
-                    nodes=min(nodes or SOON, SOON),
+                    nodes=min(nodes or 2**62, effort.soon or 2**62),
                     on_progress=progress,
                 )
-                if soonest.moves[0].low > 0:
+                if soonest.finished or soonest.moves[0].low > 0:
                     solved = soonest
         except KeyboardInterrupt as interrupt:
             if hasattr(interrupt, "report"):
@@ -194,7 +195,8 @@ class Perfect(Proving):
         self._book = book.standard() if self.settings["book"] and is_standard(game) else book.Book()
 
     def effort(self, state: State, limit: Limit) -> Effort:
-        return Effort(share=0.75, every=self.settings["all"])
+        every = self.settings["all"]
+        return Effort(share=0.75, wld=not every, every=every)
 
     def known(self, state: State) -> Report | None:
         return None if self.settings["all"] else self._by_book(state)
