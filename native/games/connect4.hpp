@@ -232,7 +232,7 @@ private:
             const int me = to_move();
             const Move col = choose(open, threats, policy, rng);
             trace.add(action(col), me);
-            if (threats.now[me] >> col & 1) return {me == 0 ? 1 : -1, plies};
+            if (threats.now(me) >> col & 1) return {me == 0 ? 1 : -1, plies};
             const int height = landing_[col];
             const uint64_t packed = lines_[me].place(col, height);
             landing_[col] = static_cast<uint8_t>(rules_->above(col, height));
@@ -248,11 +248,11 @@ private:
     template <bool Above>
     Move choose(uint32_t open, const Threats<Above>& threats, unsigned policy, Rng& rng) const {
         const int me = to_move();
-        if (policy & kWinNow && threats.now[me]) return std::countr_zero(threats.now[me]);
-        if (policy & kBlock && threats.now[me ^ 1]) return std::countr_zero(threats.now[me ^ 1]);
+        if (policy & kWinNow && threats.now(me)) return std::countr_zero(threats.now(me));
+        if (policy & kBlock && threats.now(me ^ 1)) return std::countr_zero(threats.now(me ^ 1));
         if constexpr (Above) {
-            if (policy & kSafe && open & ~threats.above[me ^ 1]) open &= ~threats.above[me ^ 1];
-            if (policy & kKeep && open & ~threats.above[me]) open &= ~threats.above[me];
+            if (policy & kSafe && open & ~threats.above(me ^ 1)) open &= ~threats.above(me ^ 1);
+            if (policy & kKeep && open & ~threats.above(me)) open &= ~threats.above(me);
         }
         if (policy & (kSeekWon | kCentre)) return choose_among(open, policy, rng);
         return nth_bit(open, rng.below(static_cast<unsigned>(std::popcount(open))));

@@ -41,7 +41,7 @@ private:
 
         Board(const Rules& rules, const Stones& stones)
             : Stones(stones), threats(rules, lines, landing) {}
-        Board(const Board& other) : Stones(other), threats(other.threats, lines, landing) {}
+        Board(const Board& other) : Stones(other), threats(other.threats, lines) {}
 
         void play(const Rules& rules, int player, int col) {
             const int height = landing[col];
@@ -54,13 +54,13 @@ private:
 
     int search(const Board& board, int moves) {
         const Threats<true>& threats = board.threats;
-        const uint32_t mine = threats.now[me_], theirs = threats.now[me_ ^ 1];
+        const uint32_t mine = threats.now(me_), theirs = threats.now(me_ ^ 1);
         if (mine) return begin(std::countr_zero(mine), 1);
         if (moves < 2 || (theirs & (theirs - 1)) || --left_ < 0) return 0;
         uint32_t single = 0;
         uint8_t answer[kMaxSide];
         // Not where the opponent would complete a line on top of it.
-        uint32_t tried = (theirs ? theirs : threats.open()) & ~threats.above[me_ ^ 1];
+        uint32_t tried = (theirs ? theirs : threats.open()) & ~threats.above(me_ ^ 1);
         for (; tried; tried &= tried - 1) {
             const int col = std::countr_zero(tried);
             const uint32_t made = threats.made_by(me_, col);

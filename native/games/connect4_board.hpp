@@ -161,34 +161,36 @@ struct Lines {
 /// those in which it could with a piece on top of the next one.
 ///
 /// A stone changes little: its own side can have new ones only where a piece would lie in line
-/// with it; and in its own column what was above is now.
+/// with it; and in its own column what was above is now. Heights are kept in a register: a vector
+/// that is read just after one of its bytes was written waits for the memory.
 template <bool Above>
 class Threats {
 public:
-    uint32_t now[2] = {0, 0}, above[2] = {0, 0};
-
     /// Of a board that is being played on; `landing` are the heights of the next pieces.
     Threats(const Rules& rules, const Lines (&lines)[2], const uint8_t (&landing)[kMaxSide])
-        : rules_(rules), lines_(lines), landing_(landing) {
-        for (int col = 0; col < kMaxSide; ++col) look(col);
+        : rules_(rules), lines_(lines) {
+        std::memcpy(&landing_, landing, sizeof landing_);
+        for (int col = 0; col < kMaxSide; ++col) {
+            now_.look(*this, col, landing_[col]);
+            if constexpr (Above) look_above(col, landing_[col]);
+        }
     }
 
     /// The same of a copy of the board.
-    Threats(const Threats& other, const Lines (&lines)[2], const uint8_t (&landing)[kMaxSide])
-        : now{other.now[0], other.now[1]},
-          above{other.above[0], other.above[1]},
-          rules_(other.rules_),
+    Threats(const Threats& other, const Lines (&lines)[2])
+        : rules_(other.rules_),
           lines_(lines),
-          landing_(landing) {
-        std::memcpy(above_, other.above_, sizeof above_);
-    }
+          landing_(other.landing_),
+          above_(other.above_),
+          now_(other.now_),
+          over_(other.over_) {}
+
+    uint32_t now(int player) const { return now_.of(player); }
+    uint32_t above(int player) const { return over_.of(player); }
 
     /// The columns that are not full, as bits.
-    uint32_t open() const {
-        Heights there;
-        std::memcpy(&there, landing_, sizeof there);
-        return bits_of(there != Heights{} + uint8_t{kFull});
-    }
+    uint32_t open() const { return bits_of(landing_ != Heights{} + uint8_t{kFull}); }
+
     /// The columns in which this player could complete a four after playing here, where that does
     /// not complete one.
     uint32_t made_by(int player, int col) const
@@ -198,29 +200,32 @@ public:
         const uint64_t wins = Rules::wins_of_four(
             lines_[player].with(static_cast<unsigned>(col), static_cast<unsigned>(height)));
         const uint32_t bit = 1u << col;
-        uint32_t made = (now[player] & ~bit) | in_line(landing_, wins, col, height);
-        if (next != kFull) made |= (above[player] & bit) | (wins >> (16 + next) & 1 ? bit : 0);
+        uint32_t made = (now(player) & ~bit) | in_line(landing_, wins, col, height);
+        if (next != kFull) made |= (above(player) & bit) | (wins >> (16 + next) & 1 ? bit : 0);
         return made;
     }
 
     /// A stone of this player has come to lie here; `packed` are the four lines through it.
     void update(int player, int col, int height, uint64_t packed) {
-        if (rules_.inarow() != 4) {
-            for (int other = 0; other < rules_.cols(); ++other) look(other);
+        const int next = rules_.above(col, height);
+        const auto here = kColumns == Heights{} + static_cast<uint8_t>(col);
+        landing_ = here ? Heights{} + static_cast<uint8_t>(next) : landing_;
+        if (rules_.inarow() != 4) [[unlikely]] {
+            for (int other = 0; other < rules_.cols(); ++other) {
+                now_.look(*this, other, landing_[other]);
+                if constexpr (Above) look_above(other, landing_[other]);
+            }
             return;
         }
         const uint64_t wins = Rules::wins_of_four(packed);
-        now[player] |= in_line(landing_, wins, col, height);
+        now_.add(player, in_line(landing_, wins, col, height));
         if constexpr (Above) {
-            above[player] |= in_line(above_, wins, col, height);
-            const uint32_t bit = 1u << col;
-            for (int side = 0; side < 2; ++side)
-                now[side] = (now[side] & ~bit) | (above[side] & bit);
-            if (const int next = landing_[col]; next != kFull && wins >> (16 + next) & 1)
-                now[player] |= bit;  // upright
-            look_above(col);
+            over_.add(player, in_line(above_, wins, col, height));
+            now_.take(over_, col);
+            if (next != kFull && wins >> (16 + next) & 1) now_.add(player, 1u << col);  // upright
+            look_above(col, next);
         } else {
-            look(col);
+            now_.look(*this, col, next);
         }
     }
 
@@ -228,27 +233,35 @@ private:
     typedef uint8_t Heights __attribute__((vector_size(kMaxSide)));
     static constexpr Heights kColumns = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-    void look(int col) {
-        note(now, col, landing_[col]);
-        if constexpr (Above) look_above(col);
-    }
-    void look_above(int col) {
-        const int height = landing_[col];
-        above_[col] = static_cast<uint8_t>(height == kFull ? kFull : rules_.above(col, height));
-        note(above, col, above_[col]);
-    }
-    void note(uint32_t (&cols)[2], int col, int height) {
-        for (int player = 0; player < 2; ++player) {
-            cols[player] &= ~(1u << col);
-            if (height != kFull && rules_.has_line(lines_[player].with(col, height)))
-                cols[player] |= 1u << col;
+    /// Columns as bits, the second player's in the upper half.
+    struct Both {
+        uint64_t bits = 0;
+
+        uint32_t of(int player) const { return static_cast<uint32_t>(bits >> 32 * player); }
+        void add(int player, uint32_t cols) { bits |= static_cast<uint64_t>(cols) << 32 * player; }
+        static uint64_t column(int col) { return 0x0000000100000001ULL << col; }
+        void take(const Both& from, int col) {
+            bits = (bits & ~column(col)) | (from.bits & column(col));
         }
+        /// Who completes a line with a piece at this height?
+        void look(const Threats& board, int col, int height) {
+            bits &= ~column(col);
+            if (height == kFull) return;
+            for (int player = 0; player < 2; ++player)
+                add(player, static_cast<uint32_t>(board.rules_.has_line(board.lines_[player].with(
+                                static_cast<unsigned>(col), static_cast<unsigned>(height))))
+                                << col);
+        }
+    };
+
+    void look_above(int col, int height) {
+        const int next = height == kFull ? kFull : rules_.above(col, height);
+        const auto here = kColumns == Heights{} + static_cast<uint8_t>(col);
+        above_ = here ? Heights{} + static_cast<uint8_t>(next) : above_;
+        over_.look(*this, col, next);
     }
     /// The columns whose piece at these heights would be one of the wins in line with a stone.
-    static uint32_t in_line(const uint8_t (&heights)[kMaxSide], uint64_t wins, int col,
-                            int height) {
-        Heights there;
-        std::memcpy(&there, heights, sizeof there);
+    static uint32_t in_line(const Heights& there, uint64_t wins, int col, int height) {
         const Heights along = kColumns - static_cast<uint8_t>(col);
         const Heights level = Heights{} + static_cast<uint8_t>(height);
         const auto lane = [wins](int shift) {
@@ -277,8 +290,8 @@ private:
 
     const Rules& rules_;
     const Lines (&lines_)[2];
-    const uint8_t (&landing_)[kMaxSide];
-    uint8_t above_[kMaxSide];
+    Heights landing_, above_ = {};
+    Both now_, over_;
 };
 
 }  // namespace honte::connect4

@@ -294,9 +294,9 @@ TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
                 for (int player = 0; player < 2; ++player) {
                     const uint8_t cell = player ? kSecond : kFirst;
                     const bool now = row >= 0 && grid.makes_line(row, col, cell);
-                    CHECK((threats.now[player] >> col & 1) == now);
-                    CHECK((deep.now[player] >> col & 1) == now);
-                    CHECK((deep.above[player] >> col & 1) ==
+                    CHECK((threats.now(player) >> col & 1) == now);
+                    CHECK((deep.now(player) >> col & 1) == now);
+                    CHECK((deep.above(player) >> col & 1) ==
                           (row >= 0 && above >= 0 && grid.makes_line(above, col, cell)));
                 }
             }
