@@ -80,7 +80,8 @@ private:
 
     search::Settings settings() const {  // as measured in docs/connect4.md
         search::Settings settings;
-        settings.playout = State::kWinNow | State::kBlock | State::kSafe | State::kKeep;
+        settings.playout =
+            State::kWinNow | State::kBlock | State::kSafe | State::kKeep | State::kNear;
         settings.attack = 8;
         settings.selection = search::Selection::kPuct;
         settings.policy = policy();

@@ -166,6 +166,7 @@ public:
     static constexpr unsigned kCentre = 8;   // prefer the middle: weights 1, 2, …, 2, 1
     static constexpr unsigned kSafe = 16;    // do not help the opponent to a win on top of it
     static constexpr unsigned kKeep = 32;    // do not give one's own win on top of it away
+    static constexpr unsigned kNear = 64;    // every other time within two columns of the last
 
     template <class Trace>
     Result finish(Rng& rng, unsigned policy, Trace& trace) {
@@ -236,6 +237,7 @@ private:
             const int height = landing_[col];
             const uint64_t packed = lines_[me].place(col, height);
             landing_[col] = static_cast<uint8_t>(rules_->above(col, height));
+            last_ = static_cast<int8_t>(col);
             ++stones_;
             threats.update(me, col, height, packed);
             if (landing_[col] == kFull) {
@@ -253,6 +255,10 @@ private:
         if constexpr (Above) {
             if (policy & kSafe && open & ~threats.above(me ^ 1)) open &= ~threats.above(me ^ 1);
             if (policy & kKeep && open & ~threats.above(me)) open &= ~threats.above(me);
+        }
+        if (policy & kNear && last_ >= 0 && rng.below(2)) {
+            const uint32_t near = (0x1fu << last_) >> 2;
+            if (open & near) open &= near;
         }
         if (policy & (kSeekWon | kCentre)) return choose_among(open, policy, rng);
         return nth_bit(open, rng.below(static_cast<unsigned>(std::popcount(open))));

@@ -443,6 +443,29 @@ TEST(connect4, a_playout_is_a_legal_game_that_ends_as_it_says) {
     }
 }
 
+TEST(connect4, playouts_stay_near_as_often_as_they_should) {
+    struct Columns {
+        std::vector<int> played;
+        void add(int action, int /*player*/) { played.push_back(State::move_of(action)); }
+    };
+    const bool nothing_blocked[16 * 16] = {};
+    const Rules rules(16, 16, 4, nothing_blocked);
+    Rng rng(13);
+    double near = 0, all = 0;
+    for (int game = 0; game < 2000; ++game) {
+        State state(rules);
+        state.play_unchecked(static_cast<Move>(rng.below(16)));
+        Columns columns{{state.last_move()}};
+        state.finish(rng, State::kNear, columns);
+        for (size_t i = 1; i < columns.played.size() && i < 20; ++i) {  // before columns are full
+            near += std::abs(columns.played[i] - columns.played[i - 1]) <= 2;
+            ++all;
+        }
+    }
+    // Half of the moves, and of the others those by chance: 4.6 columns of 16.
+    CHECK(std::abs(near / all - (0.5 + 0.5 * 74 / 256)) < 0.03);
+}
+
 TEST(connect4, states_are_values) {
     const Rules rules = grid_of("......./......./......./...#.../......./.......").rules();
     check::check_values(State(rules), 15);

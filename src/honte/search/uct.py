@@ -36,6 +36,7 @@ PLAYOUTS = {
         "centre": 8,
         "safe": 16,
         "keep": 32,
+        "near": 64,
     },
     "othello": {"uniform": 0, "corner": 1},
     "go": {
@@ -113,7 +114,7 @@ OPTIONS = Options(
 )
 
 DEFAULTS: dict[str, dict[str, object]] = {
-    "connect4": {"playout": "win+block+safe+keep", "attack": "8"},
+    "connect4": {"playout": "win+block+safe+keep+near", "attack": "8"},
     "othello": {"playout": "corner"},
     "go": {
         "c": "0",
