@@ -87,7 +87,7 @@ CONNECT4: dict[str, tuple[str, str, str | None]] = {
     "a single threat is blocked": ("......./......./......./......./..XX.../..OOO.X X", "26", None),
     "one block of an open three is found": (
         "......./......./......./......./X....../X..OO.. X",
-        "36",
+        "136",  # a threat in 1 has to be answered first, and the block comes after
         None,
     ),
     "an open three is made": ("......./......./......./......./O....../O..XX.. X", "36", "win"),
