@@ -29,7 +29,7 @@ public:
     static constexpr int kNear = kPlace + kMaxSide * kMaxSide / 2;
     static constexpr int kTop = kNear + kMaxSide;
     static constexpr int kCount = kTop + 1;
-    static constexpr int kOfMove = 10;  // at most so many features has a move
+    static constexpr int kOfMove = 9;  // at most so many features has a move
 
     Shapes(const Rules& rules, const Lines (&lines)[2], int mover, int last_move)
         : rules_(rules),

@@ -102,7 +102,7 @@ struct Block {
         if (extras.squares) bytes += 8 * count;
         if (extras.amaf) bytes += 12 * count;
         if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
-        if (extras.chances) bytes += 4 * count;
+        if (extras.chances) bytes += 16 * ((count + 3) / 4);  // they are read by fours
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
     void clear(int children, Extras extras) {

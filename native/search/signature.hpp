@@ -22,6 +22,17 @@ void add_search(Signature& signature, const S& state, const Settings& settings) 
     }
 }
 
+/// A table that foresees something about any move of Connect Four.
+inline unsigned made_up_policy() {
+    static const unsigned number = [] {
+        std::vector<float> logs;
+        for (int i = 0; i < connect4::Shapes::kCount; ++i)
+            logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
+        return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+    }();
+    return number;
+}
+
 inline uint64_t signature() {
     Signature signature;
     signature.add(rules_signature());
@@ -43,13 +54,9 @@ inline uint64_t signature() {
             add_search(signature, othello::State(othello), settings);
             if (rave != Rave::kBias) add_search(signature, go::State(go), settings);
         }
-    std::vector<float> logs;
-    for (int i = 0; i < connect4::Shapes::kCount; ++i)
-        logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
-    static const unsigned policy = Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
     Settings settings;
     settings.selection = Selection::kPuct;
-    settings.policy = policy;
+    settings.policy = made_up_policy();
     settings.attack = 8;
     add_search(signature, connect4::State(course), settings);
     return signature.value();

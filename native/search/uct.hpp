@@ -336,7 +336,7 @@ private:
 
     /// The child to enter.
     ///
-    /// What plain UCB1 enters next is decided on the way up, as soon as a visit has come back
+    /// What the fast formulas enter next is decided on the way up, as soon as a visit has come back
     /// (`decide`): nothing changes until the next visit, and on the way up the plies do not wait
     /// for each other, as they do on the way down. The other formulas decide here.
     template <bool Plain>
@@ -367,8 +367,8 @@ private:
         const int next = get(block.next);
         return next < block.count ? next : static_cast<int>(rng.below(block.count));
     }
-    /// Plain UCB1, after a visit to child i has come back: which child is next; none if all are
-    /// closed.
+    /// By a fast formula, after a visit to child i has come back: which child is next; none if all
+    /// are closed.
     void decide(Block& block, int i, uint32_t parent_visits) {
         if (extras_.chances || ++i == block.count || get(block.visits_of()[i]) > 0)
             i = best_plain(block, parent_visits);

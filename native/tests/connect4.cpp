@@ -143,8 +143,7 @@ void check_agrees(const State& state, const Grid& grid) {
     }
 }
 
-/// One's own win first, then the opponent's wins: one must be blocked, two cannot be. A ply
-/// further: of what is left, nothing on top of which the opponent wins.
+/// One's own win first, then the opponent's wins: one must be blocked, two cannot be.
 void check_forced(const State& state, const Grid& grid) {
     std::vector<Move> wins, threats;
     for (Move col = 0; col < grid.cols; ++col) {

@@ -6,6 +6,7 @@
 
 #include "games/connect4.hpp"
 #include "games/go.hpp"
+#include "search/signature.hpp"
 #include "tests/check.hpp"
 
 namespace honte::search {
@@ -13,16 +14,6 @@ namespace honte::search {
 namespace {
 
 const Clock::time_point kFarAway = Clock::now() + std::chrono::hours(24);
-
-unsigned any_policy() {
-    static const unsigned number = [] {
-        std::vector<float> logs;
-        for (int i = 0; i < connect4::Shapes::kCount; ++i)
-            logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
-        return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
-    }();
-    return number;
-}
 
 std::vector<Settings> many_settings() {
     std::vector<Settings> all;
@@ -42,7 +33,7 @@ std::vector<Settings> many_settings() {
     for (const size_t memory_mb : {size_t{1}, size_t{64}}) {
         Settings settings;
         settings.selection = Selection::kPuct;
-        settings.policy = any_policy();
+        settings.policy = made_up_policy();
         settings.caution = 0.2;
         settings.memory_mb = memory_mb;
         all.push_back(settings);
@@ -196,6 +187,8 @@ TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
             tree.clear();
             chunk = {};
             Block& block = *tree.at(tree.make(count, chunk));
+            CHECK(Block::units(count, tree.extras()) * 8 >=
+                  sizeof(Block) + 24 * count + 16 * ((count + 3) / 4));  // read by fours
             const double k = rng.below(30000) / 1000.0;
             const auto score = [&](int i) {
                 return (static_cast<double>(block.points()[i]) / kUnit +
@@ -226,14 +219,14 @@ TEST(uct, chances_are_the_softmax_of_the_strengths) {
     const connect4::Rules rules(9, 10, 4, blocked);
     connect4::State state(rules);
     Rng rng(check::options.seed);
-    const auto& table = Kept<connect4::Strengths>::table(any_policy());
+    const auto& table = Kept<connect4::Strengths>::table(made_up_policy());
     while (!state.is_over()) {
         const auto moves = state.legal_moves();
         uint16_t actions[16];
         float chances[16];
         for (int i = 0; i < moves.size(); ++i)
             actions[i] = static_cast<uint16_t>(state.action(moves[i]));
-        state.foresee(actions, moves.size(), chances, any_policy());
+        state.foresee(actions, moves.size(), chances, made_up_policy());
         double sum = 0;
         for (int i = 0; i < moves.size(); ++i) {
             const int more = table.of(state.shapes(), moves[i], state.landing(moves[i])) -

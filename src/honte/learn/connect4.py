@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import honte
 from honte import _native
+from honte.learn import Tell
 from honte.search import strengths
-
-Tell = Callable[[str, int, int], None]
-"""Hears of progress: what is being done, how much of it is done, and how much there is."""
 
 Ply = tuple[int, dict[int, int]]
 """A move, and the visits of all moves where a search chose it."""

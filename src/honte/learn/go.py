@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,10 +18,8 @@ import honte
 from honte import _native
 from honte.games.contract import State
 from honte.games.records import Record, read_file, sgf
+from honte.learn import Tell
 from honte.search import strengths
-
-Tell = Callable[[str, int, int], None]
-"""Hears of progress: what is being done, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ import honte
 from honte import _native
 from honte.games.contract import State
 from honte.games.records import wthor
+from honte.learn import Tell
 from honte.search import patterns
 
 PHASES = _native.OTHELLO_PHASES
@@ -29,9 +30,6 @@ DEPTHS = _native.OTHELLO_MARGIN_DEPTHS
 MOVES = 60
 UNKNOWN = 127
 NO_MOVE = 255
-
-Tell = Callable[[str, int, int], None]
-"""Hears of progress: what is being done, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True)
