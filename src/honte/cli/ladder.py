@@ -132,7 +132,7 @@ def notes(name: str, game: str) -> list[str]:
     """Where the ratings of the levels do not quite hold."""
     from honte.games.registry import game as make_game
     from honte.games.spec import split
-    from honte.players.level import dial_of, engine_words, measured
+    from honte.players.level import dial_of, is_measured_with, measured
 
     about = measured(name)
     on = about["measured_on"]
@@ -141,7 +141,7 @@ def notes(name: str, game: str) -> list[str]:
     course = all(split(spec)[1].get("course") in ("yes", "true", "1") for spec in (game, on))
     if not course and board != make_game(on).spec:
         found.append(f"the levels were measured on {on}; elsewhere their ratings are a guide")
-    if about["engine"] != engine_words(dial_of(name)):
+    if not is_measured_with(about["engine"], dial_of(name)):
         found.append(
             "the engine has changed since the levels were measured; "
             f"`honte calibrate {name}` measures them again"

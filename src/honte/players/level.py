@@ -24,6 +24,7 @@ from honte.players.contract import Player, check_choice
 from honte.players.registry import player as make_player
 from honte.search.limit import Limit
 from honte.search.report import Candidate, Report
+from honte.search.uct import OPTIONS as UCT_OPTIONS
 from honte.search.uct import Uct
 
 HIGHEST = 100
@@ -262,3 +263,23 @@ def engine_words(dial: Dial) -> str:
     return " ".join(
         f"{key}={value}" for key, value in sorted(settings.items()) if key not in UNIMPORTANT
     )
+
+
+def is_measured_with(words: str, dial: Dial) -> bool:
+    """Whether a table whose settings these are was measured with the dial's engine.
+
+    A setting that came later counts as it stands when nobody names it.
+
+    >>> othello = dial_of("othello")
+    >>> is_measured_with(engine_words(othello).replace("policy=no ", ""), othello)
+    True
+    >>> is_measured_with(engine_words(dial_of("connect4")), othello)
+    False
+    """
+    known = {option.name: str(option.default) for option in UCT_OPTIONS}
+    known.update(_by_name(words))
+    return all(known.get(key) == value for key, value in _by_name(engine_words(dial)).items())
+
+
+def _by_name(words: str) -> dict[str, str]:
+    return {key: value for key, _, value in (word.partition("=") for word in words.split())}
