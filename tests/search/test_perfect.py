@@ -12,9 +12,9 @@ import pytest
 import honte
 from honte.games.contract import State
 from honte.search import book
-from honte.search.book import Book, Entry
+from honte.search.book import Book
 from honte.search.perfect import Perfect, plies_to_end
-from honte.search.solver import Solver
+from honte.search.solver import Solved, SolvedMove, Solver
 from tests.cli.command import honte as command
 from tests.search.positions import random_state
 
@@ -31,10 +31,10 @@ def test_a_position_and_its_mirror_image_have_one_entry() -> None:
     for _ in range(50):
         state = random_state(GAME, rng, rng.randint(0, 20))
         made = Book()
-        made.add(state, Entry(3, 1))
-        assert made.find(state) == Entry(3, 1)
+        made.add(state, SolvedMove(1, 3, 3))
+        assert made.find(state) == SolvedMove(1, 3, 3)
         image = mirrored(state)
-        assert made.find(image) in (Entry(3, 5), Entry(3, 1))
+        assert made.find(image) in (SolvedMove(5, 3, 3), SolvedMove(1, 3, 3))
         assert len(made) == 1
         key, is_image = book.key_of(state)
         assert book.state_of(key) == (image if is_image else state)
@@ -43,13 +43,16 @@ def test_a_position_and_its_mirror_image_have_one_entry() -> None:
 def test_a_book_comes_back_from_its_file(tmp_path: Path) -> None:
     made = Book()
     rng = random.Random(2)
-    for score in range(-20, 21):
-        made.add(random_state(GAME, rng, 8), Entry(score, rng.randrange(7)))
+    states = [random_state(GAME, rng, 8) for _ in range(43)]
+    bounds = [(score, score) for score in range(-20, 21)] + [(1, book.MOST), (-book.MOST, -1)]
+    for state, (low, high) in zip(states, bounds, strict=True):
+        made.add(state, SolvedMove(rng.randrange(7), low, high))
     path = tmp_path / "some.book"
     made.write(path, {"game": "connect4"})
     about, found = book.read(path)
     assert about["positions"] == len(made)
-    assert found.entries() == made.entries()
+    assert found.keys() == made.keys()
+    assert [found.find(state) for state in states] == [made.find(state) for state in states]
     path.write_bytes(path.read_bytes()[:-5])
     with pytest.raises(ValueError, match="no opening book"):
         book.read(path)
@@ -57,27 +60,30 @@ def test_a_book_comes_back_from_its_file(tmp_path: Path) -> None:
 
 def test_the_committed_book_begins_in_the_middle_and_wins() -> None:
     entry = book.standard().find(GAME.start())
-    assert entry == Entry(1, 3)
+    assert entry == SolvedMove(3, 1, 1)
 
 
 def test_late_entries_of_the_committed_book_are_what_the_solver_finds() -> None:
-    entries = book.standard().entries()
-    latest = sorted(entries, key=lambda e: -sum(map(bool, book.state_of(e[0]).cells())))[:200]  # type: ignore[attr-defined]
+    standard = book.standard()
+    states = [book.state_of(key) for key in random.Random(3).sample(standard.keys(), 200)]
+    latest = sorted(states, key=lambda state: -sum(map(bool, state.cells())))[:10]  # type: ignore[attr-defined]
     solver = Solver(GAME, memory_mb=64)
     checked = 0
-    for key, entry in random.Random(3).sample(latest, min(6, len(latest))):
-        state = book.state_of(key)
-        solved = solver.solve(state, nodes=3_000_000, line=False)
-        assert solved.low <= entry.score <= solved.high
-        checked += solved.score is not None
+    for state in latest:
+        entry = standard.find(state)
+        assert entry is not None
         assert entry.move in state.legal_moves()
-    assert checked or len(entries) < 300
+        solved = solver.solve(state, wld=True, nodes=1_000_000, line=False)
+        assert solved.low <= entry.high
+        assert entry.low <= solved.high
+        checked += solved.outcome is not None
+    assert checked
 
 
 def test_the_lines_of_the_book_follow_its_own_moves() -> None:
     made = Book()
     start = GAME.start()
-    made.add(start, Entry(1, 3))
+    made.add(start, SolvedMove(3, 1, 1))
     layers = book.lines(made, 2)
     assert next(layers) == [start]
     assert len(next(layers)) == 4  # the first moves, mirror images once
@@ -145,20 +151,68 @@ def test_other_boards_keep_their_uct() -> None:
     assert honte.player("level:20", GAME).uct is not None  # type: ignore[attr-defined]
 
 
+class Guessing(Solver):
+    """Says of any position who wins, by chance; but always the same."""
+
+    def solve(self, state: State, **settings: object) -> Solved:
+        low, high = random.Random(book.key_of(state)[0]).choice([(1, 18), (0, 0), (-18, -1)])
+        moves = [SolvedMove(state.legal_moves()[0], low, high)]
+        return Solved(low, high, moves, [], 0, 0.0, finished=True, stopped="proven")
+
+
+def test_who_wins_follows_from_the_positions_with_most_stones() -> None:
+    made, solver = Book(), Guessing(GAME)
+    book.build_outcomes(made, 3, solver, lambda *told: None)
+
+    def outcome(state: State, left: int) -> int:
+        if not left:
+            solved = solver.solve(state)
+            return (solved.low > 0) - (solved.high < 0)
+        return max(-outcome(state.play(move), left - 1) for move in state.legal_moves())
+
+    for stones, layer in enumerate(book.everything(3)):
+        for state in layer:
+            entry = made.find(state)
+            assert entry is not None
+            assert (entry.low > 0) - (entry.high < 0) == outcome(state, 3 - stones)
+            if stones < 3:
+                assert -outcome(state.play(entry.move), 2 - stones) == outcome(state, 3 - stones)
+
+
 def test_a_book_is_built_and_goes_on_where_it_was(tmp_path: Path) -> None:
     made = Book()
-    late = random_state(GAME, random.Random(5), 14)
-
-    class Quick(Solver):
-        def solve(self, state: State, **settings: object) -> object:  # type: ignore[override]
-            return super().solve(late, line=False)
-
     seen: list[tuple[int, int, int]] = []
-    book.build(made, book.everything(1), Quick(GAME), lambda *told: seen.append(told))
-    assert seen == [(0, 1, 1), (1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4)]
+    for _ in range(2):  # the second time nothing is missing
+        book.build_outcomes(made, 1, Guessing(GAME), lambda *told: seen.append(told))
+    assert seen == [(1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4), (0, 1, 1)]
+    made.add(GAME.start(), SolvedMove(3, 1, 1))
     assert len(made) == 5
     path = tmp_path / "five.book"
     made.write(path, {"game": "connect4"})
     code, output, _ = command("book", "-o", str(path), "--lines", "0")
     assert code == 0
     assert "5 positions" in output
+
+
+def test_where_the_book_says_only_who_wins_the_quickest_win_is_looked_for() -> None:
+    rng = random.Random(6)
+    solver = Solver(GAME, memory_mb=64)
+    wins = losses = 0
+    while wins < 3 or losses < 2:
+        state = random_state(GAME, rng, 15)
+        solved = solver.solve(state)
+        if not solved.score or not book.is_needed(state):
+            continue
+        made = Book()
+        only = (1, book.MOST) if solved.score > 0 else (-book.MOST, -1)
+        made.add(state, SolvedMove(solved.moves[0].move, *only))
+        search = Perfect(GAME)
+        search._book = made
+        report = search.search(state, honte.Limit(seconds=20))
+        assert report.distance == plies_to_end(state, solved.score)
+        assert report.proven == solved.outcome
+        in_a_hurry = search.search(state, honte.Limit(nodes=1))
+        assert in_a_hurry.proven == solved.outcome
+        wins, losses = wins + (solved.score > 0), losses + (solved.score < 0)
+        if solved.score > 0:
+            assert in_a_hurry.move == solved.moves[0].move

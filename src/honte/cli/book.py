@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from honte.cli.progress import Progress
 
 if TYPE_CHECKING:
     from honte.search.book import Book
@@ -24,10 +25,16 @@ def book(
         Path | None, typer.Option("--output", "-o", help="The file; if left out, ours.")
     ] = None,
     lines: Annotated[
-        int, typer.Option("--lines", min=0, max=12, help="What perfect play meets: so many stones.")
+        int,
+        typer.Option(
+            "--lines", min=0, max=12, help="Scores of what perfect play meets: so many stones."
+        ),
     ] = 8,
     plies: Annotated[
-        int | None, typer.Option("--plies", min=0, max=12, help="Every position of so many stones.")
+        int | None,
+        typer.Option(
+            "--plies", min=0, max=12, help="Who wins in every position: up to so many stones."
+        ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="Threads.")] = 1,
     memory_mb: Annotated[
@@ -62,35 +69,32 @@ def book(
         return
     spent = float(str(about.get("cpu_seconds", 0)))
     began = time.process_time()
-    saved = shown = time.monotonic()
+    saved = time.monotonic()
+    progress = Progress()
 
     def save() -> None:
         seconds = round(spent + time.process_time() - began)
         made.write(path, {"game": books.GAME, "cpu_seconds": seconds})
 
     def on_entry(stones: int, done: int, count: int) -> None:
-        nonlocal saved, shown
-        now = time.monotonic()
-        if now - saved > SAVE_EVERY:
-            saved = now
+        nonlocal saved
+        progress.tell(f"{stones} stones", done, count)
+        if time.monotonic() - saved > SAVE_EVERY:
+            saved = time.monotonic()
             save()
-        if done == count or (sys.stderr.isatty() and now - shown > 0.5):
-            shown = now
-            end = "\n" if done == count else "\033[K"
-            print(f"\r{stones} stones: {done:,} of {count:,}", end=end, file=sys.stderr, flush=True)
 
     try:
-        books.build(made, books.lines(made, lines), solver, on_entry)
+        books.build_lines(made, lines, solver, on_entry)
         if plies is not None:
-            books.build(made, books.everything(plies), solver, on_entry)
+            books.build_outcomes(made, plies, solver, on_entry)
     finally:
+        progress.clear()
         save()
     typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
 
 
 def grow(path: Path, positions: int, depth: int) -> None:
     """Grow the book of Othello; the searches are kept beside it."""
-    from honte.cli.learn import Progress
     from honte.learn.openings import Grower
 
     progress = Progress()
@@ -108,18 +112,25 @@ def check_entries(made: Book, solver: Solver, count: int, seed: int) -> None:
     """Solve a random sample again; a wrong score or a move that does not reach it fails."""
     from honte.search.book import state_of
 
-    entries = made.entries()
-    sample = random.Random(seed).sample(entries, min(count, len(entries)))
+    keys = made.keys()
+    sample = random.Random(seed).sample(keys, min(count, len(keys)))
     wrong = 0
-    for key, entry in sample:
+    progress = Progress()
+    for number, key in enumerate(sample, 1):
         state = state_of(key)
+        entry = made.find(state)
+        assert entry is not None
         solver.forget()
-        solved = solver.solve(state, line=False)
-        after = state.play(entry.move)
-        reached = 0 if after.is_over else -(solver.solve(after, line=False).score or 0)
-        if not entry.score == solved.score == reached:
-            wrong += 1
-            typer.echo(f"{state.to_text()}: {entry.score:+d} in the book, {solved.score} solved")
-    typer.echo(f"{len(sample)} of {len(entries):,} entries solved again, {wrong} wrong")
+        exactly = entry.score is not None
+        solved = solver.solve(state, wld=not exactly, line=False)
+        after = solver.solve(state.play(entry.move), wld=not exactly, line=False)
+        for low, high in ((solved.low, solved.high), (-after.high, -after.low)):
+            if low > entry.high or high < entry.low or (exactly and low != high):
+                wrong += 1
+                typer.echo(f"{state.to_text()}: {entry} in the book, {low} to {high} solved")
+                break
+        progress.tell("solved again", number, len(sample))
+    progress.clear()
+    typer.echo(f"{len(sample)} of {len(keys):,} entries solved again, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from honte.cli.progress import Progress
 
 
 def learn(
@@ -177,26 +177,3 @@ def learn_connect4(
         f"  at best   {found.best:>18.3f}",
         f"the move with most visits is the likeliest in {100 * found.first:.1f} %",
     ]
-
-
-class Progress:
-    """One line on the standard error of a terminal, with the time that is left."""
-
-    def __init__(self) -> None:
-        self._stage = ""
-        self._began = 0.0
-        self._shown = False
-
-    def tell(self, stage: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if stage != self._stage:
-            self._stage, self._began = stage, now
-        if not sys.stderr.isatty():
-            return
-        left = f", {(now - self._began) / done * (total - done):.0f} s left" if done else ""
-        self._shown = True
-        print(f"\r{stage}: {done} of {total}{left}", end="\033[K", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)

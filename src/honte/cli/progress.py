@@ -37,3 +37,25 @@ class Spinner:
     ) -> None:
         if self._shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+class Progress:
+    """One line on the standard error of a terminal, with the time that is left."""
+
+    def __init__(self) -> None:
+        self._stage = ""
+        self._began = self._shown = 0.0
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if stage != self._stage:
+            self._stage, self._began = stage, now
+        if not sys.stderr.isatty() or (now - self._shown < 0.1 and done < total):
+            return
+        left = f", {(now - self._began) / done * (total - done):.0f} s left" if done else ""
+        self._shown = now
+        print(f"\r{stage}: {done} of {total}{left}", end="\033[K", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -11,27 +11,25 @@ from __future__ import annotations
 
 import json
 import lzma
+import sys
+from array import array
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from honte.games.contract import State
 from honte.games.registry import game as make_game
-from honte.search.solver import Solver
+from honte.search.solver import Solved, SolvedMove, Solver
 
 GAME = "connect4"
 ROWS, COLS = 6, 7
 FILE = Path(__file__).parent / "connect4.book"
 """Made by ``honte book``: a line of JSON that says how, then the entries, compressed."""
-KEY_BYTES = 7
-
-
-class Entry(NamedTuple):
-    """The exact score of a position for the side to move, and a move that reaches it."""
-
-    score: int
-    move: int
+MOST = ROWS * COLS // 2
+"""A score that no position goes beyond."""
+WIN, LOSS, DRAW = 1, 2, 100
+"""How a score is written: 100 more than it is, or only who wins."""
 
 
 def key_of(state: State) -> tuple[int, bool]:
@@ -65,43 +63,64 @@ def state_of(key: int) -> State:
 
 
 class Book:
-    """Positions with their entries; a mirror image counts as the same position."""
+    """Positions with a best move each and what is proved of it; mirror images count as one.
+
+    Of some the score is known to the stone, of others only who wins.
+    """
 
     def __init__(self) -> None:
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, tuple[int, int]] = {}  # the move, and its score as written
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def entries(self) -> list[tuple[int, Entry]]:
-        """Keys and entries, in order."""
-        return sorted(self._entries.items())
+    def keys(self) -> list[int]:
+        """The positions, in order."""
+        return sorted(self._entries)
 
-    def find(self, state: State) -> Entry | None:
+    def find(self, state: State) -> SolvedMove | None:
         """The entry of a position, its move as it stands on this board."""
         key, is_image = key_of(state)
-        entry = self._entries.get(key)
-        if entry is None or not is_image:
-            return entry
-        return Entry(entry.score, COLS - 1 - entry.move)
+        if key not in self._entries:
+            return None
+        move, written = self._entries[key]
+        return SolvedMove(COLS - 1 - move if is_image else move, *_bounds(written))
 
-    def add(self, state: State, entry: Entry) -> None:
+    def add(self, state: State, entry: SolvedMove) -> None:
         key, is_image = key_of(state)
         move = COLS - 1 - entry.move if is_image else entry.move
-        self._entries[key] = Entry(entry.score, move)
+        self._entries[key] = move, _written(entry)
 
     def write(self, path: Path, about: dict[str, object]) -> None:
         """Write a file as `read` reads it, in one step: never half of one."""
-        keys = sorted(self._entries)
-        numbers = b"".join(key.to_bytes(KEY_BYTES, "big") for key in keys)
+        keys = self.keys()
+        steps = array("Q", [after - before for before, after in pairwise([0, *keys])])
+        if sys.byteorder == "big":
+            steps.byteswap()
         entries = [self._entries[key] for key in keys]
-        moves = bytes(entry.move for entry in entries)
-        scores = bytes(entry.score + 100 for entry in entries)
-        packed = lzma.compress(numbers + moves + scores, preset=9 | lzma.PRESET_EXTREME)
+        moves = bytes(move for move, _ in entries)
+        scores = bytes(written for _, written in entries)
+        # Byte by byte the steps between keys are alike.
+        columns = b"".join(steps.tobytes()[i::8] for i in range(8))
+        packed = lzma.compress(columns + moves + scores, preset=9 | lzma.PRESET_EXTREME)
         about = {**about, "positions": len(keys)}
         beside = path.with_name(path.name + ".new")
         beside.write_bytes(json.dumps(about).encode() + b"\n" + packed)
         beside.replace(path)
+
+
+def _bounds(written: int) -> tuple[int, int]:
+    if written == WIN:
+        return 1, MOST
+    if written == LOSS:
+        return -MOST, -1
+    return written - DRAW, written - DRAW
+
+
+def _written(entry: SolvedMove) -> int:
+    if entry.score is not None:
+        return entry.score + DRAW
+    return WIN if entry.low > 0 else LOSS
 
 
 def read(path: Path) -> tuple[dict[str, object], Book]:
@@ -111,13 +130,19 @@ def read(path: Path) -> tuple[dict[str, object], Book]:
         head, _, packed = path.read_bytes().partition(b"\n")
         about: dict[str, object] = json.loads(head)
         data = lzma.decompress(packed)
+        count, rest = divmod(len(data), 10)
+        if rest:
+            raise ValueError("it has lost its end")
     except (OSError, ValueError, lzma.LZMAError) as error:
         raise ValueError(f"{path.name} is no opening book ({error})") from None
-    count = len(data) // (KEY_BYTES + 2)
-    for i in range(count):
-        key = int.from_bytes(data[i * KEY_BYTES : (i + 1) * KEY_BYTES], "big")
-        move, score = data[KEY_BYTES * count + i], data[(KEY_BYTES + 1) * count + i] - 100
-        book._entries[key] = Entry(score, move)
+    mixed = bytearray(8 * count)
+    for i in range(8):
+        mixed[i::8] = data[i * count : (i + 1) * count]
+    steps = array("Q", bytes(mixed))
+    if sys.byteorder == "big":
+        steps.byteswap()
+    entries = zip(data[8 * count : 9 * count], data[9 * count :], strict=True)
+    book._entries = dict(zip(accumulate(steps), entries, strict=True))
     return about, book
 
 
@@ -128,6 +153,9 @@ def standard() -> Book:
 
 
 # -- how it is made ----------------------------------------------------------------------------
+
+OnEntry = Callable[[int, int, int], None]
+"""Gets the stones of positions, how many that were missing are done, and of how many."""
 
 
 def is_needed(state: State) -> bool:
@@ -172,18 +200,42 @@ def _distinct(states: list[State]) -> list[State]:
     return list({key_of(state)[0]: state for state in states if not state.is_over}.values())
 
 
-def build(
-    book: Book,
-    layers: Iterator[list[State]],
-    solver: Solver,
-    on_entry: Callable[[int, int, int], None],
-) -> None:
-    """Solve what is missing, layer by layer; `on_entry` gets stones, done, and of how many."""
-    for stones, layer in enumerate(layers):
-        wanted = [state for state in layer if is_needed(state)]
-        for number, state in enumerate(wanted, 1):
-            if book.find(state) is None:
-                solved = solver.solve(state, line=False)
-                assert solved.score is not None
-                book.add(state, Entry(solved.score, solved.moves[0].move))
-            on_entry(stones, number, len(wanted))
+def build_lines(book: Book, plies: int, solver: Solver, on_entry: OnEntry) -> None:
+    """Solve to the stone what `lines` meets."""
+    for stones, layer in enumerate(lines(book, plies)):
+        missing = [
+            state
+            for state in layer
+            if is_needed(state) and ((entry := book.find(state)) is None or entry.score is None)
+        ]
+        for number, state in enumerate(missing, 1):
+            book.add(state, _best(solver.solve(state, line=False)))
+            on_entry(stones, number, len(missing))
+
+
+def build_outcomes(book: Book, plies: int, solver: Solver, on_entry: OnEntry) -> None:
+    """Who wins in every position: those with most stones are solved, the others follow."""
+    layers = list(everything(plies))
+    for stones in range(plies, -1, -1):
+        missing = [state for state in layers[stones] if is_needed(state) and not book.find(state)]
+        for number, state in enumerate(missing, 1):
+            if stones == plies:
+                book.add(state, _best(solver.solve(state, wld=True, line=False)))
+            else:
+                book.add(state, _by_answers(book, state))
+            on_entry(stones, number, len(missing))
+
+
+def _best(solved: Solved) -> SolvedMove:
+    assert solved.finished
+    return SolvedMove(solved.moves[0].move, solved.low, solved.high)
+
+
+def _by_answers(book: Book, state: State) -> SolvedMove:
+    """The best move of a position none of whose moves wins at once, by what follows each."""
+    found = []
+    for move in state.legal_moves():
+        answered = book.find(state.play(move)) or SolvedMove(0, 1, MOST)  # else one that wins
+        found.append(SolvedMove(move, -answered.high, -answered.low))
+    best = max(found, key=lambda move: (move.low, move.high))
+    return SolvedMove(best.move, best.low, max(move.high for move in found))

@@ -67,7 +67,7 @@ class Proving:
         """How to try a proof of a position; None: not at all."""
         raise NotImplementedError
 
-    def known(self, state: State) -> Report | None:
+    def known(self, state: State) -> Solved | None:
         """What is known without a search."""
         return None
 
@@ -97,9 +97,9 @@ class Proving:
             raise ValueError("the game is over in this position; there is no move to choose")
         with self._lock:
             self._stopped = False
-            return self.known(state) or self._by_search(state, limit, on_progress, every)
+            return self._search(state, limit, on_progress, every)
 
-    def _by_search(
+    def _search(
         self,
         state: State,
         limit: Limit,
@@ -150,7 +150,7 @@ class Proving:
         if nodes is None and seconds is None:
             nodes = 2**62
         try:
-            solved = self._solver.solve(
+            solved = self.known(state) or self._solver.solve(
                 state,
                 wld=effort.wld,
                 every=effort.every,
@@ -159,7 +159,7 @@ class Proving:
                 on_progress=progress,
             )
             decided = solved.low > 0 or (solved.high < 0 and effort.soon is None)
-            if effort.wld and decided and not self._stopped:
+            if effort.wld and decided and solved.score is None and not self._stopped:
                 soonest = self._solver.solve(
                     state,
                     seconds=seconds and max(seconds - (time.perf_counter() - started), 0.0),
@@ -198,41 +198,30 @@ class Perfect(Proving):
         every = self.settings["all"]
         return Effort(share=0.75, wld=not every, every=every)
 
-    def known(self, state: State) -> Report | None:
-        return None if self.settings["all"] else self._by_book(state)
-
-    def _by_book(self, state: State) -> Report | None:
-        started = time.perf_counter()
-        entry = self._book.find(state) if len(self._book) else None
+    def known(self, state: State) -> Solved | None:
+        entry = self._book.find(state) if len(self._book) and not self.settings["all"] else None
         if entry is None:
             return None
-        moves = [SolvedMove(entry.move, entry.score, entry.score)]
+        others = []
         for move in state.legal_moves():
-            child = self._book.find(state.play(move)) if move != entry.move else None
-            if child is not None:
-                moves.append(SolvedMove(move, -child.score, -child.score))
-            elif move != entry.move:
-                moves.append(SolvedMove(move, -entry_limit(state), entry.score))
+            if move != entry.move:
+                child = self._book.find(state.play(move))
+                low, high = (-child.high, -child.low) if child else (-book.MOST, entry.high)
+                others.append(SolvedMove(move, low, min(high, entry.high)))
         line, after = [], state
-        while not after.is_over and (entry_after := self._book.find(after)) is not None:
-            line.append(entry_after.move)
-            after = after.play(entry_after.move)
-        solved = Solved(
-            low=entry.score,
-            high=entry.score,
-            moves=moves[:1] + sorted(moves[1:], key=lambda move: (-move.high, -move.low)),
+        while not after.is_over and (then := self._book.find(after)) is not None:
+            line.append(then.move)
+            after = after.play(then.move)
+        return Solved(
+            low=entry.low,
+            high=entry.high,
+            moves=[entry, *sorted(others, key=lambda move: (-move.high, -move.low))],
             pv=line,
             nodes=0,
-            seconds=time.perf_counter() - started,
-            finished=True,
+            seconds=0.0,
+            finished=entry.score is not None,
             stopped="proven",
         )
-        return self._report(state, solved)
-
-
-def entry_limit(state: State) -> int:
-    """A score that no position of the board goes beyond."""
-    return (cells_of(state) + 1) // 2
 
 
 def cells_of(state: State) -> int:
