@@ -164,6 +164,11 @@ struct Layout {
     /// Where pieces land, the free bit above a full column among them.
     Word landing(const Word& filled) const { return (filled + bottom) & ~filled; }
 
+    /// These and the cells above them, up to one that is blocked.
+    Word upwards(Word word) const {
+        for (int i = 1; i < rows; ++i) word |= word << 1 & board;
+        return word;
+    }
     /// The cells below these, in the order in which pieces fill a column.
     Word below(const Word& cells_above) const {
         Word under = cells_above >> 1;

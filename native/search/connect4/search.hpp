@@ -109,26 +109,39 @@ private:
         return table_->place(key);
     }
 
-    /// The most that the side to move can reach if the opponent answers in the same column.
+    /// The most that the side to move, the leader, can reach if the opponent follows.
     ///
-    /// Where every column has an even number of free cells, the opponent gets every second one
-    /// of each and is never without an answer (claimeven: Allis 1988). A column with an odd
-    /// number is as good where the opponent has a line to complete in it on a cell of theirs: who
-    /// opens the last of its cells has lost.
+    /// Who follows answers every stone by a fixed cell, and so gets one of each pair of cells:
+    /// - In a column with an even number of free cells each pair is a cell and the one above it
+    ///   (claimeven: Allis 1988), so the follower gets every second cell.
+    /// - So it is in a column with an odd number, if it has a line to complete there on a cell that
+    ///   it then gets: who opens that cell has lost, so the last one is never played.
+    /// - The lowest cells of two other columns with an odd number are a pair (baseinverse).
+    /// - If one of these is left over, its pair is the lowest cell of an even column with a line to
+    ///   complete on a cell of the leader's: once both are played, that cell is the follower's.
+    /// Above a cell that completes the follower's line nobody plays any more.
     int most_against_follower(const Word& own, const Word& filled, const Word& theirs,
                               const Word& landing, int stones) const {
         const Word free = board_.board & ~filled;
-        Word opens = landing & board_.board & board_.follow, reversed{};
-        for (; static_cast<bool>(opens); opens = opens & ~lowest(opens)) {
-            const Word& column = board_.column[board_.column_of(opens)];
-            if (!static_cast<bool>(theirs & column & ~board_.follow)) return kNoBound;
-            reversed |= column;
+        Word odd = landing & board_.board & board_.follow, reversed{}, paired{};
+        for (; static_cast<bool>(odd); odd = odd & ~lowest(odd)) {
+            const Word& column = board_.column[board_.column_of(odd)];
+            if (static_cast<bool>(theirs & column & ~board_.follow))
+                reversed |= column;
+            else
+                paired |= lowest(odd);
         }
-        const Word gets_even = board_.follow ^ reversed;  // where the follower plays
-        if (board_.has_line(own | (free & ~gets_even))) return kNoBound;
-        const bool follower_wins =
-            static_cast<bool>(reversed) ||
-            board_.has_line((filled & board_.board & ~own) | (free & gets_even));
+        Word gets = (board_.follow ^ reversed) & ~paired;  // what the follower is sure of
+        Word wins = theirs & gets & ~landing;
+        if (count(paired) & 1) {
+            const Word threat = lowest(theirs & ~board_.follow & ~reversed & ~landing);
+            if (!static_cast<bool>(threat)) return kNoBound;
+            gets &= ~board_.column[board_.column_of(threat)];
+            wins = (wins & gets) | threat;
+        }
+        if (board_.has_line(own | (free & ~gets & ~board_.upwards(wins)))) return kNoBound;
+        const bool follower_wins = static_cast<bool>(wins) ||
+                                   board_.has_line((filled & board_.board & ~own) | (free & gets));
         if (!follower_wins) return 0;
         const int last = board_.cells - 1;
         return -win((last ^ stones) & 1 ? last : last - 1);
@@ -174,9 +187,11 @@ private:
         for (int i = 0; i < found; ++i) {
             const Child child = children[i];
             const Word after = filled | child.cell;
-            const int bound =
-                most_against_follower(other, after, child.spots, board_.landing(after), stones + 1);
-            if (-bound > alpha) return -bound;
+            if (alpha < 1) {  // who follows wins late
+                const int bound = most_against_follower(other, after, child.spots,
+                                                        board_.landing(after), stones + 1);
+                if (-bound > alpha) return -bound;
+            }
             Bounds known;
             if (remember && table_->find(child.place, known)) {
                 if (-known.high > alpha) return -known.high;
