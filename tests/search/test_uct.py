@@ -244,6 +244,17 @@ def test_the_tree_is_kept_between_moves() -> None:
     assert not player.choose(state).kept
 
 
+def test_without_reuse_every_move_begins_anew() -> None:
+    game = honte.game("connect4")
+    player = honte.player("uct:iterations=500,reuse=no", game)
+    state = game.start()
+    for _ in range(3):
+        report = player.choose(state)
+        assert not report.kept
+        assert sum(candidate.visits for candidate in report.candidates) <= 500
+        state = state.play(report.move)
+
+
 @pytest.mark.parametrize("settings", ["", "rave=300", "transpositions=yes", "threads=2"])
 @pytest.mark.parametrize("game", ["connect4", "othello", "go:size=5"])
 def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> None:

@@ -24,7 +24,7 @@ OPTIONS = Options(
 )
 POLICY = "learned"
 """Who foresees moves, unless somebody else is named or the formula that chooses them."""
-PROVABLE = 56
+PROVABLE = 64
 """Free cells of a course's board with which a proof begins to get through."""
 SHARE = 0.25
 """Of the time, for a proof."""

@@ -108,6 +108,7 @@ OPTIONS = Options(
     choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
     number("length", 0.0, 0, 0.5, "how much a long game takes off its result"),
     yes_no("transpositions", False, "share the children of equal positions"),
+    yes_no("reuse", True, "go on with the tree of the move before"),
     whole("threads", 1, 1, 64, "how many search the one tree"),
     whole("seed", 0, 0, 2**63 - 1, "makes a search of one thread repeatable"),
     whole("memory_mb", 512, 1, 32_000, "the most that the tree may take"),
@@ -275,7 +276,7 @@ class Uct:
     def _take_position(self, state: State) -> bool:
         if state.is_over:
             raise ValueError("the game is over in this position; there is no move to choose")
-        if self._search is None:
+        if self._search is None or not self.settings["reuse"]:
             self._search = _SEARCHES[self.game.name](state, self._native_settings)
             return False
         return bool(self._search.set_position(state))
