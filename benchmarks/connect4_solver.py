@@ -3,6 +3,7 @@
     python benchmarks/connect4_solver.py FILE...           mean ms a position, every value checked
     python benchmarks/connect4_solver.py --curve 40        random positions of 6 to 14 stones
     python benchmarks/connect4_solver.py --empty           7×6 from the start, no book
+    python benchmarks/connect4_solver.py --perfect 12      is `best` right within 1 s? 1–14 stones
 
 CPU time of one thread; nothing is kept from one position to the next. A call from Python takes
 some microseconds, which the easiest files feel: benchmarks/connect4_solver.cpp is without them.
@@ -84,6 +85,33 @@ def empty() -> None:
     print(f"score {solved.score}, move {move}: {seconds:.1f} CPU s, {solved.nodes:,} nodes")
 
 
+def perfect(count: int, seed: int) -> None:
+    """Whether the moves of `best` keep who wins, from random positions, by the solver's word."""
+    best = honte.player("best", GAME)
+    judge = Solver(GAME, memory_mb=512)
+    rng = random.Random(seed)
+
+    def value(state: State) -> int:
+        if state.is_over:
+            return 0 if state.winner is None else -1
+        solved = judge.solve(state, wld=True, line=False)
+        return (solved.low > 0) - (solved.high < 0)
+
+    print(f"{'stones':>6} {'right':>7} {'proved':>7} {'most s':>7} {'mean s':>7}   (of {count})")
+    for stones in range(1, 15):
+        right = proved = 0
+        times = []
+        for _ in range(count):
+            state = random_position(rng, stones)
+            began = time.process_time()
+            report = best.choose(state, honte.Limit(seconds=1))
+            times.append(time.process_time() - began)
+            proved += report.proven is not None
+            right += -value(state.play(report.move)) == value(state)
+        mean = statistics.mean(times)
+        print(f"{stones:>6} {right:>7} {proved:>7} {max(times):>7.2f} {mean:>7.2f}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("files", nargs="*")
@@ -91,12 +119,15 @@ def main() -> None:
     parser.add_argument("--least", type=int, default=6, help="the fewest stones of the curve")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--perfect", type=int, metavar="COUNT")
     options = parser.parse_args()
     files(options.files)
     if options.curve:
         curve(options.curve, options.least, options.seed)
     if options.empty:
         empty()
+    if options.perfect:
+        perfect(options.perfect, options.seed)
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ private:
         return number;
     }
 
-    static constexpr int kProvable = 64;  // free cells from which on a proof is tried first
+    static constexpr int kProvable = 52;  // free cells from which on a proof is tried first
     static constexpr size_t kTable = size_t{16} << 20;
 
     const std::vector<uint8_t> flags_;

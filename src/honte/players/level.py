@@ -69,9 +69,7 @@ _GO = "uct:c=0,rave=1000,rave_form=schedule,rave_bias=0.1,playout=uniform,priors
 
 # The one place to change when a game gets a stronger engine; then run `honte calibrate` again.
 DIALS = {
-    "connect4": Dial(
-        "connect4:course", low=20, top=200_000, engine="uct:playout=win+block,attack=0"
-    ),
+    "connect4": Dial("connect4:course", low=20, top=100_000, engine="uct:policy=learned"),
     "othello": Dial("othello", low=20, top=50_000, engine="uct:playout=uniform"),
     "go": Dial("go:size=9", low=30, top=20_000, engine=_GO, distances=(1, 2)),
 }
