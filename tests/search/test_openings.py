@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import honte
-from honte.learn.openings import Grower
+from honte.learn.openings import OthelloGrower
 from honte.search import openings
 from honte.search.patterns import Patterns
 
@@ -20,8 +20,8 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory: pytest.TempPathFactory) -> Grower:
-    grower = Grower(tmp_path_factory.mktemp("book") / "work", depth=3)
+def grown(tmp_path_factory: pytest.TempPathFactory) -> OthelloGrower:
+    grower = OthelloGrower(tmp_path_factory.mktemp("book") / "work", depth=3)
     grower.grow(30, quiet)
     return grower
 
@@ -41,7 +41,7 @@ def test_images_of_a_position_have_one_key() -> None:
     assert len(keys) == 1
 
 
-def test_a_position_and_its_image_have_the_same_moves_in_the_book(grown: Grower) -> None:
+def test_a_position_and_its_image_have_the_same_moves_in_the_book(grown: OthelloGrower) -> None:
     book = grown.book()
     first = book.find(GAME.start())
     assert sorted(move for move, _ in first) == GAME.start().legal_moves()
@@ -55,7 +55,7 @@ def test_a_position_and_its_image_have_the_same_moves_in_the_book(grown: Grower)
         ]
 
 
-def test_values_are_the_minimax_of_the_searches_below(grown: Grower) -> None:
+def test_values_are_the_minimax_of_the_searches_below(grown: OthelloGrower) -> None:
     def value(key: str) -> float:
         if key not in grown.moves:
             return grown.searched[key]
@@ -69,19 +69,19 @@ def test_values_are_the_minimax_of_the_searches_below(grown: Grower) -> None:
 
 def test_growing_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     work = tmp_path / "work"
-    first = Grower(work, depth=3)
+    first = OthelloGrower(work, depth=3)
     first.grow(16, quiet)
-    again = Grower(work, depth=3)
+    again = OthelloGrower(work, depth=3)
     assert (again.moves, again.searched) == (first.moves, first.searched)
     again.grow(24, quiet)
     assert len(again.moves) == 24
     assert first.moves.items() <= again.moves.items()
     assert first.searched.items() <= again.searched.items(), "nothing is searched again"
-    with pytest.raises(ValueError, match="was searched to depth 3, not 4"):
-        Grower(work, depth=4)
+    with pytest.raises(ValueError, match="was searched with depth 3, not 4"):
+        OthelloGrower(work, depth=4)
 
 
-def test_a_file_gives_back_the_book(grown: Grower, tmp_path: Path) -> None:
+def test_a_file_gives_back_the_book(grown: OthelloGrower, tmp_path: Path) -> None:
     path = tmp_path / "some.book"
     book = grown.book()
     book.write(path, {"depth": 3})
@@ -139,4 +139,4 @@ def test_the_command_grows_a_book_and_goes_on(tmp_path: Path) -> None:
     assert len(openings.read(path)[1]) == 9
     done = command("book", "chess")
     assert done.code == 2
-    assert "there are books of connect4 and othello, not of 'chess'" in done.errors
+    assert "there are books of connect4, othello and go, not of 'chess'" in done.errors

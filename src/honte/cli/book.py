@@ -1,4 +1,4 @@
-"""``honte book``: opening books: Connect Four's is solved, Othello's is grown by searches."""
+"""``honte book``: opening books: Connect Four's is solved, the others are grown by searches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from honte.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from honte.learn.openings import Grower
     from honte.search.book import Book
     from honte.search.solver import Solver
 
@@ -20,7 +21,9 @@ SAVE_EVERY = 30.0
 
 
 def book(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="connect4 or othello")] = "connect4",
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="connect4, othello or go")
+    ] = "connect4",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file; if left out, ours.")
     ] = None,
@@ -45,18 +48,27 @@ def book(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Which entries are checked.")] = 1,
     positions: Annotated[
-        int, typer.Option("--positions", min=1, max=1_000_000, help="Othello: how many.")
+        int, typer.Option("--positions", min=1, max=1_000_000, help="Othello, Go: how many.")
     ] = 400,
     depth: Annotated[
         int, typer.Option("--depth", min=1, max=30, help="Othello: plies of a search.")
     ] = 16,
+    corners: Annotated[
+        int, typer.Option("--corners", min=0, max=1_000_000, help="Go: how many of a corner.")
+    ] = 100,
+    iterations: Annotated[
+        int, typer.Option("--iterations", min=100, max=10**9, help="Go: simulations of a search.")
+    ] = 40_000,
 ) -> None:
     """Build the opening book of a game; what is done is kept, so it goes on where it was."""
     if game == "othello":
-        grow(output or Path("othello.book"), positions, depth)
+        grow_othello(output or Path("othello.book"), positions, depth)
+        return
+    if game == "go":
+        grow_go(output or Path("go.book"), positions, corners, iterations)
         return
     if game != "connect4":
-        raise ValueError(f"there are books of connect4 and othello, not of {game[:40]!r}")
+        raise ValueError(f"there are books of connect4, othello and go, not of {game[:40]!r}")
     from honte.games.registry import game as make_game
     from honte.search import book as books
     from honte.search.solver import Solver
@@ -93,19 +105,44 @@ def book(
     typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
 
 
-def grow(path: Path, positions: int, depth: int) -> None:
+def grow_othello(path: Path, positions: int, depth: int) -> None:
     """Grow the book of Othello; the searches are kept beside it."""
-    from honte.learn.openings import Grower
+    from honte.learn.openings import OthelloGrower
 
+    grower = OthelloGrower(path.with_name(path.name + ".work"), depth)
+    try:
+        grow(grower, positions)
+    finally:
+        made = grower.book()
+        made.write(path, {"game": "othello", "command": "honte book othello", **grower.about()})
+    typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
+
+
+def grow_go(path: Path, positions: int, corners: int, iterations: int) -> None:
+    """Grow the book of Go; the searches are kept beside it, in two files."""
+    from honte.learn.joseki import GoGrower
+    from honte.search.joseki import SMALLEST, WHOLE, Book
+
+    whole, corner = (
+        GoGrower(path.with_name(f"{path.name}.{size}.work"), size, iterations)
+        for size in (WHOLE, SMALLEST)
+    )
+    try:
+        grow(whole, positions)
+        grow(corner, corners)
+    finally:
+        made = Book({**whole.book().entries, **corner.book().entries})
+        made.write(path, {"game": "go", "command": "honte book go", **whole.about()})
+    typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
+
+
+def grow(grower: Grower, positions: int) -> None:
+    """Grow a book up to so many positions."""
     progress = Progress()
-    grower = Grower(path.with_name(path.name + ".work"), depth)
     try:
         grower.grow(positions, progress.tell)
     finally:
         progress.clear()
-        made = grower.book()
-        made.write(path, {"game": "othello", "command": "honte book othello", **grower.about()})
-    typer.echo(f"{path}: {len(made):,} positions, {path.stat().st_size:,} bytes")
 
 
 def check_entries(made: Book, solver: Solver, count: int, seed: int) -> None:

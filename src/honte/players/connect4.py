@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from honte.games.contract import Game
 from honte.players.contract import Player
-from honte.players.engine import Searcher
+from honte.players.engine import Searcher, UctInside
 from honte.search.course import OPTIONS as COURSE_OPTIONS
 from honte.search.course import Course
 from honte.search.perfect import OPTIONS, Perfect
-from honte.search.uct import Uct
 
 
 class PerfectPlayer(Searcher):
@@ -29,7 +28,7 @@ class PerfectPlayer(Searcher):
     kind: Callable[..., Perfect] = Perfect
 
 
-class CoursePlayer(Searcher):
+class CoursePlayer(UctInside):
     """UCT, and the solver from where it gets through: ``best`` on boards other than 7×6.
 
     >>> import honte
@@ -40,17 +39,8 @@ class CoursePlayer(Searcher):
 
     name = "best"
     options = COURSE_OPTIONS
-    limits = ("seconds", "iterations", "nodes")
 
     kind = Course
-    search: Course
-
-    @property
-    def uct(self) -> Uct:
-        return self.search.uct
-
-    def new_game(self) -> None:
-        self.search.forget()
 
 
 def without_book(game: Game, /, **settings: object) -> Perfect:

@@ -102,6 +102,28 @@ class UctPlayer(Searcher):
         self.search.forget()
 
 
+class HasUct(Search, Protocol):
+    """A search with a UCT inside."""
+
+    uct: Uct
+
+    def forget(self) -> None: ...
+
+
+class UctInside(Searcher):
+    """A player around a search with a UCT inside, which others may look into."""
+
+    limits = ("seconds", "iterations", "nodes")
+    search: HasUct
+
+    @property
+    def uct(self) -> Uct:
+        return self.search.uct
+
+    def new_game(self) -> None:
+        self.search.forget()
+
+
 class BestPlayer(UctPlayer):
     """The strongest engine there is for the game."""
 

@@ -6,6 +6,7 @@ from honte.games.contract import Game
 from honte.players.connect4 import CoursePlayer, PerfectPlayer
 from honte.players.contract import Player
 from honte.players.engine import BestPlayer, Searcher
+from honte.players.go import GoPlayer
 from honte.search.patterns import OPTIONS, Patterns
 from honte.search.perfect import is_standard
 
@@ -36,4 +37,6 @@ def best(game: Game, /, **settings: object) -> Player:
         return PerfectPlayer(game, **settings)
     if game.name == "connect4":
         return CoursePlayer(game, **settings)
+    if game.name == "go":
+        return GoPlayer(game, **settings)
     return BestPlayer(game, **settings)
