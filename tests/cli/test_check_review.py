@@ -156,7 +156,7 @@ def test_review_refuses_sgf_for_other_games(transcript: Path, tmp_path: Path) ->
 
 
 def test_an_interrupted_review_says_what_it_has(transcript: Path) -> None:
-    words = ["review", str(transcript), "--game", "connect4", "--seconds", "3"]
+    words = ["review", str(transcript), "--game", "connect4:rows=9,cols=9", "--seconds", "3"]
     with subprocess.Popen(
         [*COMMAND, *words],
         stdout=subprocess.PIPE,

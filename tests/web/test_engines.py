@@ -154,7 +154,7 @@ def test_the_tree_can_be_looked_at_while_it_grows(visit: Visit) -> None:
 
 
 def test_a_review_remarks_on_every_move(visit: Visit) -> None:
-    game = {"game": "connect4", "moves": list("1212135")}  # 3 does not block, 5 does not win
+    game = {"game": "connect4", "moves": list("1212175")}  # 7 does not block, 5 does not win
     *parts, last = visit.parts(visit.send("review", **game, seconds=0.05))
     assert [part["ply"] for part in parts] == list(range(1, 8))
     assert [part["move"] for part in parts] == game["moves"]
