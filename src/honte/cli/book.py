@@ -164,7 +164,8 @@ def check_entries(made: Book, solver: Solver, count: int, seed: int) -> None:
         for low, high in ((solved.low, solved.high), (-after.high, -after.low)):
             if low > entry.high or high < entry.low or (exactly and low != high):
                 wrong += 1
-                typer.echo(f"{state.to_text()}: {entry} in the book, {low} to {high} solved")
+                told = f"{entry.low} to {entry.high} in the book, {low} to {high} solved"
+                typer.echo(f"{state.to_text()}: {told}")
                 break
         progress.tell("solved again", number, len(sample))
     progress.clear()

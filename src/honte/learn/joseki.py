@@ -57,9 +57,10 @@ class GoGrower(Grower):
             name = elsewhere(key) if place == ELSEWHERE else key_of(state.play(candidate.move))
             self.searched.setdefault(name, -candidate.value)
             moves[place] = name
-        if all(place == ELSEWHERE for place in moves):
+        if not moves:  # it would pass
+            moves[ELSEWHERE] = elsewhere(key)
             self.searched[elsewhere(key)] = -report.value
-        self.moves[key] = moves or {ELSEWHERE: elsewhere(key)}
+        self.moves[key] = moves
 
     def can_grow(self, key: str) -> bool:
         return not key.startswith("-")
