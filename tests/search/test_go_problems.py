@@ -85,7 +85,7 @@ def test_there_are_problems_of_every_kind() -> None:
     kinds = collections.Counter(problem.title.partition(":")[0] for problem in read())
     assert sum(kinds.values()) >= 60
     assert {"capture", "connection", "eye shape", "ko", "ladder", "seki", "semeai"} <= {*kinds}
-    assert {"rescue", "shape", "snapback", "fight"} <= {*kinds}
+    assert {"rescue", "shape", "snapback", "fight", "net"} <= {*kinds}
 
 
 @pytest.mark.long
