@@ -66,7 +66,7 @@ STUDIES = {
             Part("rave", f"uct:{LIGHT}", f"uct:{LIGHT},rave=no,c=0.4", 301),
             Part("priors", "uct:playout=uniform", f"uct:{LIGHT}", 302),
             Part("policies", "uct", "uct:playout=uniform", 303),
-            Part("learned", "uct:opinion=learned", "uct", 304),
+            Part("learned", "uct", "uct:policy=no", 304),
             Part("nakade", "uct", "uct:playout=save+pattern+capture+safe", 305),
             Part("safe", "uct", "uct:playout=save+nakade+pattern+capture", 306),
             Part("save", "uct", "uct:playout=nakade+pattern+capture+safe", 307),

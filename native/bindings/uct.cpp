@@ -47,7 +47,6 @@ Settings read_settings(const nb::dict& given) {
     get("rave_bias", s.rave_bias);
     get("playout", s.playout);
     get("priors", s.priors);
-    get("opinion", s.opinion);
     get("policy", s.policy);
     get("caution", s.caution);
     get("widen", s.widen);

@@ -44,6 +44,7 @@ struct Forced {
 struct Prior {
     float value = 0;
     float weight = 0;
+    float chance = 0;  // how likely the move was foreseen to be; 0 where nobody foresees
 
     void add(float its_value, float its_weight) {
         if (its_weight <= 0) return;
@@ -87,7 +88,8 @@ concept GameState =
         { changed.finish(rng, 0u, trace) } -> std::same_as<Result>;
     };
 
-/// A game that has an opinion on moves, or several: fills in the priors of some actions.
+/// A game that has an opinion on moves: fills in the priors of some actions, with the chances that
+/// a table foresees (from 1; 0: none).
 template <class S>
 concept RatesMoves = requires(const S state, const uint16_t* actions, Prior* priors) {
     { state.rate(actions, int{}, priors, 0u) };

@@ -242,22 +242,20 @@ public:
         return forms;
     }
 
-    /// Priors of these moves: made by hand, or by a table of learned strengths (from 1).
+    /// Priors of these moves, and their chances by a table of learned strengths (from 1).
     void rate(const uint16_t* moves, int count, Prior* priors, unsigned table) const {
         const Opinion opinion(board_, mover(), last_point());
-        if (table == 0) {
-            for (int i = 0; i < count; ++i)
-                priors[i] = moves[i] == rules_->pass() ? Opinion::pass(passes_ > 0)
-                                                       : opinion.of(rules_->point(moves[i]));
-            return;
-        }
-        int points[kMaxSize * kMaxSize], stones = 0;
-        Prior rated[kMaxSize * kMaxSize];
         for (int i = 0; i < count; ++i)
-            if (moves[i] != rules_->pass()) points[stones++] = rules_->point(moves[i]);
-        opinion.by_strengths(Kept<Strengths>::table(table), points, stones, rated);
-        for (int i = 0, next = 0; i < count; ++i)
-            priors[i] = moves[i] == rules_->pass() ? Opinion::pass(passes_ > 0) : rated[next++];
+            priors[i] = moves[i] == rules_->pass() ? Opinion::pass(passes_ > 0)
+                                                   : opinion.of(rules_->point(moves[i]));
+        if (table == 0) return;
+        const Strengths& strengths = Kept<Strengths>::table(table);
+        float sum = 0;
+        for (int i = 0; i < count; ++i)
+            if (moves[i] != rules_->pass())
+                sum += priors[i].chance = opinion.strength(strengths, rules_->point(moves[i]));
+        if (sum > 0)
+            for (int i = 0; i < count; ++i) priors[i].chance /= sum;
     }
 
 private:

@@ -44,29 +44,9 @@ public:
         }
         return prior;
     }
-    /// The same by learned strengths: how much likelier than an average move it is to be played.
-    void by_strengths(const Strengths& strengths, const int* points, int count,
-                      Prior* priors) const {
-        float logs[kMaxSize * kMaxSize];
-        double sum = 0;
-        int moves = 0;
-        for (int i = 0; i < count; ++i) {
-            priors[i] = {};
-            priors[i].add(0, kEven);
-            if (board_.is_eye(points[i], color_)) continue;
-            sum += std::exp(logs[i] = strengths.of(team(points[i])));
-            ++moves;
-        }
-        const float average = moves ? static_cast<float>(std::log(sum / moves)) : 0;
-        for (int i = 0; i < count; ++i) {
-            if (board_.is_eye(points[i], color_)) {
-                priors[i].add(-1, kOwnEye);
-                continue;
-            }
-            const float likelier = logs[i] - average;
-            priors[i].add(1, kLikelier * likelier);
-            priors[i].add(-1, kUnlikelier * -likelier);
-        }
+    /// How strong a move is by what was learned from games; in proportion to its chance.
+    float strength(const Strengths& strengths, int p) const {
+        return board_.is_eye(p, color_) ? 0 : std::exp(strengths.of(team(p)));
     }
     /// A move as a team of features.
     Team team(int p) const {
@@ -108,7 +88,6 @@ private:
         kTakeMany
     };
     static constexpr float kUrgent[] = {20, 0, 10, 10, 15, 15, 30, 30};
-    static constexpr float kLikelier = 15, kUnlikelier = 5;  // by learned strengths
 
     /// Groups with few liberties make moves urgent: to take, to save, to chase.
     void look_at_groups() {

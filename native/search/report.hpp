@@ -90,7 +90,9 @@ Snapshot look_at(const Tree& tree, const Entry stem, const S& here, const Settin
         child.value = child.proof != kOpen && (settings.solver || child.visits == 0)
                           ? value_of(child.proof)
                           : view.mean;
-        child.prior = tree.extras().chances ? get(block.chances()[i]) : 1.0 / block.count;
+        child.prior = tree.extras().chances ? get(block.chances()[i])
+                      : settings.policy     ? view.prior.chance
+                                            : 1.0 / block.count;
         const double n = std::max(view.visits, 1.0);
         const double spread =
             1.96 * std::sqrt(std::max(0.0, 1 - view.mean * view.mean) / n + 1 / (n * n));

@@ -35,7 +35,8 @@ inline double rave_share(const Settings& settings, double parent, double visits,
 ///   ucb_tuned2  the same with V = variance + √(2 ln N / N): the second term has the
 ///               parent's count, so it is large at first and soon gone (the Go report's
 ///               UCB-Tuned2, after Gelly, Wang, Munos, Teytaud 2006)
-///   puct        c·P·√N / (1 + n)  (Rosin 2011, as in AlphaGo), P = 1/children
+///   puct        c·P·√N / (1 + n)  (Rosin 2011, as in AlphaGo), P as a policy foresees it, or
+///               1/children
 inline double exploration(const Settings& settings, double parent, double log_parent, double visits,
                           double variance, double prior) {
     switch (settings.selection) {
@@ -89,7 +90,7 @@ struct ChildView {
 /// urgency for its value unless AMAF knows better.
 inline double score_of(const Settings& settings, const ChildView& child, double parent,
                        double log_parent, int children) {
-    const double prior = 1.0 / children;
+    const double prior = settings.policy ? child.prior.chance : 1.0 / children;
     const double visits = std::max(child.known(), 1.0);
     const double share = rave_share(settings, parent, child.known(), child.amaf_visits);
     double value = child.mixed(share);

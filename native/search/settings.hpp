@@ -20,7 +20,6 @@ struct Settings {
     double rave_bias = 0.1;  // the b of the bias form
     unsigned playout = 0;    // the game's own playout policies, as it reads them
     double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
-    unsigned opinion = 0;    // which opinion, where the game has several; 0: made by hand
     unsigned policy = 0;     // which table foresees moves, where the game has some; 0: none
     double caution = 0;      // with a policy: how much worse a move never tried is thought to be
     double widen = 0;        // new moves are looked at one by one, best priors first; 0: all

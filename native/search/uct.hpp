@@ -47,7 +47,7 @@ public:
           extras_{.squares = settings.selection == Selection::kUcb1Tuned ||
                              settings.selection == Selection::kUcbTuned2,
                   .amaf = settings.rave != Rave::kNo,
-                  .priors = RatesMoves<S> && settings.priors > 0,
+                  .priors = RatesMoves<S> && (settings.priors > 0 || settings.policy > 0),
                   .chances = ForeseesMoves<S> && settings.policy > 0},
           is_plain_((settings.selection == Selection::kUcb1 || extras_.chances) &&
                     settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
@@ -461,10 +461,11 @@ private:
         requires RatesMoves<S>
     {
         Prior priors[S::kActions];
-        state.rate(block.action(), block.count, priors, settings_.opinion);
+        state.rate(block.action(), block.count, priors, settings_.policy);
         std::pair<float, uint16_t> order[S::kActions];
         for (int i = 0; i < block.count; ++i)
-            order[i] = {-priors[i].value * priors[i].weight, static_cast<uint16_t>(i)};
+            order[i] = {-priors[i].value * priors[i].weight - priors[i].chance,
+                        static_cast<uint16_t>(i)};
         std::sort(order, order + block.count);
         uint16_t actions[S::kActions];
         for (int i = 0; i < block.count; ++i) {

@@ -64,7 +64,7 @@ def test_the_file_is_small_and_says_how_it_was_made(learned: tuple[Path, go.Resu
 
 def test_a_taker_is_foretold_to_take(learned: tuple[Path, go.Result]) -> None:
     state = GAME.from_text("......./.XO..../XO...../.X...../......./......./......O X")
-    player = honte.player(f"best:iterations=1,opinion={learned[0]}", GAME)
+    player = honte.player(f"best:iterations=1,priors=0,policy={learned[0]}", GAME)
     assert GAME.format(player.choose(state).move) == "C5"
 
 
@@ -117,7 +117,7 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
         (["learn", "go"], "there are no games to learn from"),
         (["learn", "go", "--data", "nowhere"], "there is no nowhere"),
         (["learn", "chess"], "knows connect4, othello and go"),
-        (["best", "go:size=5", "--player", "best:opinion=nobody's"], "is no file"),
+        (["best", "go:size=5", "--player", "best:policy=nobody's"], "is no file"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: list[str], complaint: str) -> None:

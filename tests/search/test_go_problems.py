@@ -96,7 +96,7 @@ def test_only_the_answers_win() -> None:
         for move in state.legal_moves():
             answers = state.game.format(move) in problem.answers
             for iterations in (3000, 30_000):  # the longer one where the other is misled
-                report = search(state.play(move), iterations, ",c=0.05")
+                report = search(state.play(move), iterations, ",c=0.4")
                 if (report.value < 0) == answers:
                     break
             else:

@@ -422,13 +422,34 @@ def test_the_gil_is_free_while_it_thinks() -> None:
         ("uct:policy=nobody", "policy: 'nobody' is no file"),
         ("uct:policy=learned,rave=300", "does without rave"),
         ("uct:policy=learned,selection=ucb1", "a policy needs selection=puct"),
-        ("uct:opinion=learned", "opinion is a setting of go"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(spec: str, says: str) -> None:
     with pytest.raises(ValueError, match=says) as error:
         honte.player(spec, honte.game("connect4"))
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "policy"),
+    [
+        ("uct", "learned"),
+        ("uct:c=0.4", "learned"),
+        ("uct:priors=0", "no"),
+        ("uct:selection=ucb1_tuned", "no"),
+        ("uct:policy=no", "no"),
+        ("uct:priors=0,policy=learned", "learned"),
+    ],
+)
+def test_who_wants_plain_go_gets_no_policy(spec: str, policy: str) -> None:
+    player: Any = honte.player(spec, honte.game("go:size=5"))
+    assert player.uct.settings["policy"] == policy
+    assert (player.uct.settings["selection"] == "puct") == (policy == "learned")
+
+
+def test_a_game_without_a_policy_says_so() -> None:
+    with pytest.raises(ValueError, match="uct: othello has no policy"):
+        honte.player("uct:policy=learned", honte.game("othello"))
 
 
 def test_a_finished_position_is_refused() -> None:

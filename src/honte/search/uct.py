@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from honte import _native
@@ -96,8 +96,9 @@ OPTIONS = Options(
         "playout", "uniform", "a list of policies joined with +", str, "how games are played out"
     ),
     number("priors", 0.0, 0, 10, "how much the game's opinion of new moves weighs (Go)"),
-    Option("opinion", "hand", "`hand`, `learned` or a file", str, "whose opinion that is (Go)"),
-    Option("policy", "no", "`no`, `learned` or a file", str, "who foresees moves (Connect Four)"),
+    Option(
+        "policy", "no", "`no`, `learned` or a file", str, "who foresees moves (Connect Four, Go)"
+    ),
     number("caution", 0.0, 0, 2, "… how much worse a move never tried is thought to be"),
     number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
     whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
@@ -124,12 +125,30 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "rave_bias": "0.0085",
         "playout": "save+nakade+pattern+capture+safe",
         "priors": "1",
+        "policy": "learned",
     },
 }
 """What differs from OPTIONS for a game, as measured in docs/uct.md and docs/go.md."""
 
-WITH_POLICY: dict[str, object] = {"selection": "puct", "c": "2.5", "caution": "0.5"}
-"""What differs besides where a policy foresees moves, as measured in docs/connect4.md."""
+WITH_POLICY: dict[str, dict[str, object]] = {
+    "connect4": {"selection": "puct", "c": "2.5", "caution": "0.5"},
+    "go": {"selection": "puct", "c": "0.15"},
+}
+"""What differs besides where a policy foresees moves."""
+
+
+def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
+    """What a game's search does where these settings say nothing.
+
+    Who asks for another formula, or for no opinion of new moves, wants no policy either.
+    """
+    found = dict(DEFAULTS[game.name])
+    plain = str(settings.get("priors")) in ("0", "0.0")
+    if plain or settings.get("selection", "puct") != "puct":
+        found.pop("policy", None)
+    if {**found, **settings}.get("policy", "no") != "no":
+        found.update(WITH_POLICY.get(game.name, {}))
+    return found
 
 
 def read_playout(game: Game, text: str) -> int:
@@ -163,10 +182,7 @@ class Uct:
                 f"uct does not know {game.name}; for a game of your own use `textbook`"
             )
         self.game = game
-        given = {**DEFAULTS[game.name], **settings}
-        if given.get("policy", "no") != "no":
-            given = {**WITH_POLICY, **given}
-        self.settings = OPTIONS.read("uct", given)
+        self.settings = OPTIONS.read("uct", {**defaults(game, settings), **settings})
         if self.settings["policy"] != "no":
             self._check_policy()
         self._native_settings = self._as_native()
@@ -174,33 +190,34 @@ class Uct:
         self._lock = threading.RLock()  # its own progress may look at the tree
 
     def _check_policy(self) -> None:
+        if self.game.name not in WITH_POLICY:
+            raise ValueError(f"uct: {self.game.name} has no policy")
         if self.settings["selection"] != "puct":
             raise ValueError("uct: a policy needs selection=puct")
-        for name in ("fpu", "rave", "transpositions", "widen", "prune"):
+        alone = ("fpu", "rave", "transpositions", "widen", "prune")
+        for name in alone if self.game.name == "connect4" else ():
             if self.settings[name]:
                 raise ValueError(f"uct: a policy does without {name}")
 
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
         native["playout"] = read_playout(self.game, native["playout"])
-        native["opinion"] = self._table("go", "opinion", "hand")
-        native["policy"] = self._table("connect4", "policy", "no")
+        native["policy"] = self._policy()
         native["fpu"] = -1.0 if native["fpu"] is None else native["fpu"]
         native["rave_k"] = native["rave"] or 1.0
         if native.pop("rave") is None:
             native["rave_form"] = "no"
         return native
 
-    def _table(self, game: str, setting: str, none: str) -> int:
-        name = self.settings[setting]
-        if name == none:
+    def _policy(self) -> int:
+        """The number of the table that foresees moves; 0 for none."""
+        name = self.settings["policy"]
+        if name == "no":
             return 0
-        if self.game.name != game:
-            raise ValueError(f"uct: {setting} is a setting of {game}; {self.game.name} has none")
         try:
-            return strengths.number(game, name)
+            return strengths.number(self.game.name, name)
         except ValueError as error:
-            raise ValueError(f"uct: {setting}: {error}") from None
+            raise ValueError(f"uct: policy: {error}") from None
 
     def forget(self) -> None:
         """Drop the tree."""
