@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -83,6 +84,16 @@ def test_the_levels_of_a_simulated_dial_are_where_they_belong() -> None:
     wanted = DIAL.low * (DIAL.top / DIAL.low) ** grown
     there = int(rungs[49].spec.rpartition("=")[2])
     assert 0.5 < there / wanted < 2
+
+
+def test_an_anchor_names_the_ranks() -> None:
+    points = [Point(i / 4, *DIAL.at(i / 4), 200 * i, 10 * i, 200 * i, 100) for i in range(5)]
+    even = points[3]
+    rungs = levels(replace(DIAL, anchor=(even.iterations, 2)), points)
+    assert {rung.rank for rung in rungs if abs(rung.elo - even.elo) < 40} == {"2 kyu"}
+    assert rungs[0].rank == "8 kyu"
+    assert rungs[-1].rank == "1 dan"
+    assert not any(rung.rank for rung in levels(DIAL, points))
 
 
 def test_neighbours_help_where_few_games_were_played() -> None:

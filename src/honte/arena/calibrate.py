@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from honte.arena.game import Played
 from honte.arena.match import Standing
@@ -18,7 +18,7 @@ from honte.arena.ratings import SCALE, Game, Matrix, inverse, rate, solve
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import expected
 from honte.games.spec import join
-from honte.players.level import HIGHEST, NAME, Dial, Rung
+from honte.players.level import HIGHEST, NAME, Dial, Rung, rank
 
 POINTS = 21
 GAMES = 80
@@ -29,6 +29,9 @@ PRIOR = 3000 / SCALE
 
 BEND = 40.0
 """Elo by which one step along the dial usually differs from the next."""
+
+RANK = 100.0
+"""Elo from one kyu or dan to the next: a rule of thumb."""
 
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
@@ -200,7 +203,11 @@ def levels(dial: Dial, points: Sequence[Point], count: int = HIGHEST) -> list[Ru
         noise, iterations = dial.at(x)
         error = between(x, xs, errors)
         found.append(Rung(level, dial.spec(iterations), noise, round(elo, 1), round(error, 1)))
-    return found
+    if dial.anchor is None:
+        return found
+    iterations, kyu = dial.anchor
+    even = between(iterations, [point.iterations for point in points], elos)
+    return [replace(rung, rank=rank(kyu + (even - rung.elo) / RANK)) for rung in found]
 
 
 def document(

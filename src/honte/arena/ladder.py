@@ -147,6 +147,7 @@ class Ladder:
         rows = [self.rows[level] for level in sorted(self.rows)]
         best = [row for row in rows if row.rung.level in BEST_FIVE]
         elo, error = self.rating()
+        level = self.nearest(elo)
         games = self.total.games
         return {
             "bot": self.bot,
@@ -162,7 +163,8 @@ class Ladder:
             else None,
             "elo": round(elo, 1),
             "elo_error": round(error, 1),
-            "level": self.nearest(elo),
+            "level": level,
+            "rank": self.rungs[level].rank if level in self.rungs else "",
             "opponents": [
                 {
                     "level": row.rung.level,

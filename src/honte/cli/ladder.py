@@ -211,6 +211,7 @@ def figures(found: dict[str, Any], games: int, points: int) -> list[str]:
         rating += {0: ", below level 1", 101: ", above level 100"}.get(
             found["level"], f", about level {found['level']}"
         )
+        rating += f" ({found['rank']})" if found["rank"] else ""
     lines.append(rating)
     return lines
 

@@ -49,6 +49,8 @@ class Dial:
     distances: tuple[int, ...] = (2, 3)
     """How far apart on the dial they meet who measure it: close ones add up to a worse sum of
     steps, but where a step is large, far ones win every game."""
+    anchor: tuple[int, int] | None = None
+    """So many iterations play like so many kyu, where a game has such ranks."""
 
     def at(self, x: float) -> tuple[float, int]:
         """The share of random moves and the iterations at a place of the dial.
@@ -63,6 +65,16 @@ class Dial:
     def spec(self, iterations: int) -> str:
         name, settings = split(self.engine)
         return join(name, {**settings, "iterations": iterations})
+
+
+def rank(kyu: float) -> str:
+    """A rank in words, from 30 kyu, the weakest, over 1 kyu to the dan.
+
+    >>> [rank(kyu) for kyu in (55.2, 7.6, 1.4, 0.4, -1)]
+    ['30 kyu', '8 kyu', '1 kyu', '1 dan', '2 dan']
+    """
+    whole = min(30, round(kyu))
+    return f"{whole} kyu" if whole >= 1 else f"{1 - whole} dan"
 
 
 _GO = "uct:c=0,rave=1000,rave_form=schedule,rave_bias=0.1,playout=uniform,priors=0"
@@ -97,6 +109,8 @@ class Rung:
     """Above the random player, who has 0."""
     error: float
     """Half the 95 % interval."""
+    rank: str = ""
+    """What a person of about its strength is called, where the game has such names: 8 kyu."""
 
     @property
     def words(self) -> str:

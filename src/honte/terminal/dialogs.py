@@ -133,7 +133,8 @@ class NewGame(ModalScreen[Wish | None]):
             if level_spec(level, name) == "best":
                 words = "no levels are known for this game: the best engine plays"
             else:
-                words = rung_of(name, int(level)).words
+                rung = rung_of(name, int(level))
+                words = f"{rung.words}, about {rung.rank}" if rung.rank else rung.words
         except ValueError:
             words = ""
         self.query_one("#means", Static).update(words)

@@ -67,7 +67,13 @@ def levels() -> dict[str, list[Json]]:
         except ValueError:
             rungs = []
         found[name] = [
-            {"level": rung.level, "elo": rung.elo, "error": rung.error, "words": rung.words}
+            {
+                "level": rung.level,
+                "elo": rung.elo,
+                "error": rung.error,
+                "words": rung.words,
+                "rank": rung.rank,
+            }
             for rung in rungs
         ]
     return found

@@ -155,7 +155,10 @@ class Setup {
       const tell = () => {
         const rung = this.rung(chosen.level);
         figure.textContent = chosen.level;
-        words.textContent = rung ? t("levelWords", { words: inWords(rung.words), elo: Math.round(rung.elo) }) : "";
+        words.textContent = rung ? [
+          t("levelWords", { words: inWords(rung.words), elo: Math.round(rung.elo) }),
+          rung.rank ? t(rung.rank.endsWith("dan") ? "dan" : "kyu", { n: parseInt(rung.rank, 10) }) : "",
+        ].filter(Boolean).join(" · ") : "";
       };
       const slider = el("input", {
         id: `setup-level-${index}`, type: "range", min: 1, max: 100, value: chosen.level, "aria-describedby": words.id,
