@@ -132,7 +132,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
 
 WITH_POLICY: dict[str, dict[str, object]] = {
     "connect4": {"selection": "puct", "c": "2.5", "caution": "0.5"},
-    "go": {"selection": "puct", "c": "0.15"},
+    "go": {"selection": "puct", "c": "0.05"},
 }
 """What differs besides where a policy foresees moves."""
 
