@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -80,20 +81,24 @@ struct Team {
     }
 };
 
-/// The logarithms of all features' strengths.
+/// All features' strengths, made from their logarithms.
 class Strengths {
 public:
-    explicit Strengths(std::vector<float> logs) : logs_(std::move(logs)) {}
+    explicit Strengths(std::vector<float> logs) : factors_(std::move(logs)) {
+        for (float& log : factors_)
+            log = static_cast<float>(std::exp(double{std::clamp(log, -kMost, kMost)}));
+    }
 
     float of(const Team& team) const {
-        float sum = 0;
+        float product = 1;
         for (const uint16_t feature : team.at)
-            if (feature != Team::kNone) sum += logs_[feature];
-        return sum;
+            if (feature != Team::kNone) product *= factors_[feature];
+        return product;
     }
 
 private:
-    std::vector<float> logs_;
+    static constexpr float kMost = 8;  // the product of a team's stays finite
+    std::vector<float> factors_;
 };
 
 }  // namespace honte::go

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -46,7 +45,7 @@ public:
     }
     /// How strong a move is by what was learned from games; in proportion to its chance.
     float strength(const Strengths& strengths, int p) const {
-        return board_.is_eye(p, color_) ? 0 : std::exp(strengths.of(team(p)));
+        return board_.is_eye(p, color_) ? 0 : strengths.of(team(p));
     }
     /// A move as a team of features.
     Team team(int p) const {

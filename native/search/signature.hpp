@@ -22,15 +22,22 @@ void add_search(Signature& signature, const S& state, const Settings& settings) 
     }
 }
 
-/// A table that foresees something about any move of Connect Four.
-inline unsigned made_up_policy() {
-    static const unsigned number = [] {
+/// The number of a table that foresees something about any move of a game.
+template <class Strengths>
+unsigned made_up_policy(int features) {
+    static const unsigned number = [features] {
         std::vector<float> logs;
-        for (int i = 0; i < connect4::Shapes::kCount; ++i)
+        for (int i = 0; i < features; ++i)
             logs.push_back(static_cast<float>(mix(static_cast<uint64_t>(i)) % 64) / 32);
-        return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+        return Kept<Strengths>::keep(Strengths(logs));
     }();
     return number;
+}
+inline unsigned made_up_policy(const connect4::State& /*of*/) {
+    return made_up_policy<connect4::Strengths>(connect4::Shapes::kCount);
+}
+inline unsigned made_up_policy(const go::State& /*of*/) {
+    return made_up_policy<go::Strengths>(go::Team::count());
 }
 
 inline uint64_t signature() {
@@ -56,9 +63,13 @@ inline uint64_t signature() {
         }
     Settings settings;
     settings.selection = Selection::kPuct;
-    settings.policy = made_up_policy();
+    settings.policy = made_up_policy(connect4::State(course));
     settings.attack = 8;
     add_search(signature, connect4::State(course), settings);
+    settings.policy = made_up_policy(go::State(go));
+    settings.rave = Rave::kBias;
+    settings.priors = 1;
+    add_search(signature, go::State(go), settings);
     return signature.value();
 }
 

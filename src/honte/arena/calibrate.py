@@ -220,7 +220,10 @@ def document(
         "games": games,
         "distances": list(dial.distances),
         "points": [asdict(point) for point in points],
-        "levels": [asdict(rung) for rung in levels(dial, points)],
+        "levels": [
+            {key: value for key, value in asdict(rung).items() if value != ""}
+            for rung in levels(dial, points)
+        ],
     }
 
 
