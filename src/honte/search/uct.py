@@ -143,8 +143,8 @@ def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
     Who asks for another formula, or for no opinion of new moves, wants no policy either.
     """
     found = dict(DEFAULTS[game.name])
-    plain = str(settings.get("priors")) in ("0", "0.0")
-    if plain or settings.get("selection", "puct") != "puct":
+    asked = OPTIONS.read("uct", {**found, **settings})
+    if not asked["priors"] or settings.get("selection", "puct") != "puct":
         found.pop("policy", None)
     if {**found, **settings}.get("policy", "no") != "no":
         found.update(WITH_POLICY.get(game.name, {}))
