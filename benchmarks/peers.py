@@ -91,7 +91,14 @@ def honte_work() -> dict[str, Work]:
         game = honte.game(spec)
 
         def run() -> int:
-            uct = Uct(game, c=0.8, playout="uniform", rave="no", forced=False, solver=False)
+            plain = {
+                "playout": "uniform",
+                "priors": 0,
+                "rave": "no",
+                "forced": False,
+                "solver": False,
+            }
+            uct = Uct(game, c=0.8, **plain)
             return uct.search(game.start(), honte.Limit(iterations=20_000)).iterations
 
         return run
