@@ -4,7 +4,6 @@
 // answer is clear: "at least three liberties" looks at two or three stones of most groups.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "games/go_board.hpp"
@@ -18,7 +17,11 @@ struct Points {
     int16_t at[Most];
 
     bool full() const { return count == Most; }
-    bool has(int p) const { return std::find(at, at + count, p) != at + count; }
+    bool has(int p) const {
+        for (int i = 0; i < count; ++i)
+            if (at[i] == p) return true;
+        return false;
+    }
     void add(int p) {
         if (!full() && !has(p)) at[count++] = static_cast<int16_t>(p);
     }
