@@ -90,9 +90,9 @@ def test_an_anchor_names_the_ranks() -> None:
     points = [Point(i / 4, *DIAL.at(i / 4), 200 * i, 10 * i, 200 * i, 100) for i in range(5)]
     even = points[3]
     rungs = levels(replace(DIAL, anchor=(even.iterations, 2)), points)
-    assert {rung.rank for rung in rungs if abs(rung.elo - even.elo) < 40} == {"2 kyu"}
-    assert rungs[0].rank == "8 kyu"
-    assert rungs[-1].rank == "1 dan"
+    assert {rung.rank for rung in rungs if abs(rung.elo - even.elo) < 10} == {"2 kyu"}
+    assert rungs[0].rank == "30 kyu"
+    assert rungs[-1].rank == "8 dan"  # 800 Elo, where 28 ranks are 600
     assert not any(rung.rank for rung in levels(DIAL, points))
 
 

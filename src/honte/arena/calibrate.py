@@ -18,7 +18,7 @@ from honte.arena.ratings import SCALE, Game, Matrix, inverse, rate, solve
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import expected
 from honte.games.spec import join
-from honte.players.level import HIGHEST, NAME, Dial, Rung, rank
+from honte.players.level import HIGHEST, NAME, WEAKEST, Dial, Rung, rank
 
 POINTS = 21
 GAMES = 80
@@ -29,9 +29,6 @@ PRIOR = 3000 / SCALE
 
 BEND = 40.0
 """Elo by which one step along the dial usually differs from the next."""
-
-RANK = 100.0
-"""Elo from one kyu or dan to the next: a rule of thumb."""
 
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
@@ -207,7 +204,8 @@ def levels(dial: Dial, points: Sequence[Point], count: int = HIGHEST) -> list[Ru
         return found
     iterations, kyu = dial.anchor
     even = between(iterations, [point.iterations for point in points], elos)
-    return [replace(rung, rank=rank(kyu + (even - rung.elo) / RANK)) for rung in found]
+    step = even / (WEAKEST - kyu)
+    return [replace(rung, rank=rank(WEAKEST - rung.elo / step)) for rung in found]
 
 
 def document(

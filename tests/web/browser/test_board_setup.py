@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -62,6 +64,17 @@ def test_the_level_is_chosen_and_its_meaning_is_told(table: Table) -> None:
     table.click("setup-start")
     expect(table.page.locator("#player-1 .name")).to_have_text("Level 90 · Yellow")
     assert "level:90" in table.page.url
+
+
+def test_a_level_of_go_is_told_in_kyu_and_dan(table: Table) -> None:
+    table.open()
+    table.click("new")
+    table.page.locator("label:has(#setup-game-go)").click()
+    table.page.locator("#setup-level-0").fill("1")
+    words = table.page.locator("#setup-level-words-0")
+    expect(words).to_contain_text("like 30 kyu")
+    table.page.locator("#setup-level-0").fill("100")
+    expect(words).to_contain_text(re.compile(r"like \d (kyu|dan)"))
 
 
 def test_the_page_speaks_chinese_and_remembers_it(table: Table) -> None:
