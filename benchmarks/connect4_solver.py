@@ -17,6 +17,7 @@ import argparse
 import random
 import statistics
 import time
+from typing import Any
 
 import honte
 from honte.games.contract import State
@@ -118,20 +119,18 @@ def late(count: int, seed: int, seconds: float = 0.1) -> None:
     """How often `best` gives a result away near the end of a course board, by the solver's word.
 
     The positions are those that a search of 300 simulations got into when it played itself, with
-    40 to 52 cells left, neither lost nor won by every move.
+    40 to 52 cells left, where some moves keep a win or a draw and others do not.
     """
     rng = random.Random(seed)
     specs = ("best", "best:takeover=no")
     given, proved = dict.fromkeys(specs, 0), dict.fromkeys(specs, 0)
     asked = 0
     while asked < count:
-        rows, cols = rng.randint(9, 12), rng.randint(9, 12)
-        blocked = f"{rng.randrange(rows)}/{rng.randrange(cols)}"
-        game = honte.game(f"connect4:rows={rows},cols={cols},blocked={blocked}")
+        game: Any = honte.game(f"connect4:course,seed={rng.getrandbits(31)}")
         drawn = honte.player("uct:iterations=300", game, seed=rng.getrandbits(32))
         judge = Solver(game, memory_mb=128)
         state: State = game.start()
-        for _ in range(rows * cols - 1 - rng.randint(40, 52)):
+        for _ in range(game.rows * game.cols - 1 - rng.randint(40, 52)):
             if state.is_over:
                 break
             state = state.play(drawn.choose(state).move)
