@@ -60,8 +60,8 @@ STUDIES = {
     ),
     "go": Study(
         "go:size=9",
-        0.1,
-        100,
+        0.05,
+        200,
         (
             Part("rave", f"uct:{LIGHT}", f"uct:{LIGHT},rave=no,c=0.4", 301),
             Part("priors", "uct:playout=uniform,policy=no", f"uct:{LIGHT}", 302),
