@@ -67,6 +67,7 @@ STUDIES = {
             Part("priors", "uct:playout=uniform,policy=no", f"uct:{LIGHT}", 302),
             Part("policies", "uct:policy=no", "uct:playout=uniform,policy=no", 303),
             Part("learned", "uct", "uct:policy=no", 304),
+            Part("foreseen", "uct", "uct:foreseen=0", 321),
             Part("nakade", "uct", "uct:playout=save+pattern+capture+safe", 305),
             Part("safe", "uct", "uct:playout=save+nakade+pattern+capture", 306),
             Part("save", "uct", "uct:playout=nakade+pattern+capture+safe", 307),

@@ -48,6 +48,7 @@ Settings read_settings(const nb::dict& given) {
     get("playout", s.playout);
     get("priors", s.priors);
     get("policy", s.policy);
+    get("foreseen", s.foreseen);
     get("caution", s.caution);
     get("widen", s.widen);
     get("prune", s.prune);

@@ -254,8 +254,11 @@ public:
         for (int i = 0; i < count; ++i)
             if (moves[i] != rules_->pass())
                 sum += priors[i].chance = opinion.strength(strengths, rules_->point(moves[i]));
-        if (sum > 0)
-            for (int i = 0; i < count; ++i) priors[i].chance /= sum;
+        if (sum == 0) return;
+        // A pass that would end the game is as likely as all else: it must be looked at.
+        for (int i = 0; i < count; ++i)
+            priors[i].chance =
+                moves[i] == rules_->pass() && passes_ ? 0.5f : priors[i].chance / sum;
     }
 
 private:

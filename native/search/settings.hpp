@@ -21,6 +21,7 @@ struct Settings {
     unsigned playout = 0;    // the game's own playout policies, as it reads them
     double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
     unsigned policy = 0;     // which table foresees moves, where the game has some; 0: none
+    double foreseen = 0;     // … and AMAF starts with so many wins for a move that is certain
     double caution = 0;      // with a policy: how much worse a move never tried is thought to be
     double widen = 0;        // new moves are looked at one by one, best priors first; 0: all
     uint32_t prune = 0;      // a move is given up after so many visits; 0: never

@@ -69,6 +69,7 @@ inline uint64_t signature() {
     settings.policy = made_up_policy(go::State(go));
     settings.rave = Rave::kBias;
     settings.priors = 1;
+    settings.foreseen = 10;
     add_search(signature, go::State(go), settings);
     return signature.value();
 }

@@ -456,7 +456,8 @@ private:
         }
         block.next = static_cast<uint16_t>(best_puct(block, weight_));
     }
-    /// Write down what the game thinks of the moves of a block, and put the best first.
+    /// Write down what the game thinks of the moves of a block, and put the best first. What is
+    /// foreseen is also told to AMAF, as games won.
     void rate(Block& block, const S& state)
         requires RatesMoves<S>
     {
@@ -473,6 +474,11 @@ private:
             actions[i] = block.action()[from];
             block.priors(extras_)[i] = priors[from];
             block.priors(extras_)[i].weight *= static_cast<float>(settings_.priors);
+            if (extras_.amaf) {
+                const auto wins = std::lround(settings_.foreseen * std::sqrt(priors[from].chance));
+                block.amaf_visits(extras_)[i] = static_cast<uint32_t>(wins);
+                block.amaf_total(extras_)[i] = wins * kUnit;
+            }
         }
         std::copy(actions, actions + block.count, block.action());
     }

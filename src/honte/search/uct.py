@@ -99,6 +99,7 @@ OPTIONS = Options(
     Option(
         "policy", "no", "`no`, `learned` or a file", str, "who foresees moves (Connect Four, Go)"
     ),
+    number("foreseen", 0.0, 0, 10_000, "… wins that AMAF starts with for a certain move (Go)"),
     number("caution", 0.0, 0, 2, "… how much worse a move never tried is thought to be"),
     number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
     whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
@@ -132,7 +133,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
 
 WITH_POLICY: dict[str, dict[str, object]] = {
     "connect4": {"selection": "puct", "c": "2.5", "caution": "0.5"},
-    "go": {"selection": "puct", "c": "0.05"},
+    "go": {"selection": "puct", "c": "0.05", "foreseen": "10"},
 }
 """What differs besides where a policy foresees moves."""
 
