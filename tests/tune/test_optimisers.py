@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -25,36 +26,38 @@ CASES: list[tuple[str, dict[str, Any], float]] = [
     ("genetic", {}, 0.35),
     ("annealing", {}, 0.6),
     ("spsa", {}, 0.35),
-    ("cma", {}, 0.5),
-    ("tpe", {"final": 0.3}, 0.6),
+    ("cma", {}, 0.35),
+    ("tpe", {"final": 0.3}, 0.5),
     ("grid", {"points": 5}, 0.5),
     ("genetic", {"preset": "report", **SMALL, "step": 25}, 0.5),
-    ("annealing", {"preset": "report", "games": 16, "step": 25}, 0.8),
+    ("annealing", {"preset": "report", "games": 16, "step": 25}, 0.5),
 ]
-"""An optimiser, its settings, how near it must come. The last bit of a logarithm differs from
-machine to machine, and with it the whole course of a study, so a bound holds for any seed: the
-worst of 40 was 0.38 with cma; of 20 it was 0.46 with tpe, 0.25 with genetic, 0.47 with annealing,
-0.40 with grid, 0.33 and 0.74 with the report's two."""
+"""An optimiser, its settings, how near it must come."""
+SEEDS = (1, 2, 3, 4, 5)
+"""The last bit of a logarithm differs from machine to machine, and with it the whole course of a
+study: what is held to its bound is the middle one of these, not each."""
 
 
 @pytest.mark.parametrize(
     ("name", "settings", "within"), CASES, ids=lambda case: str(case) if case else "default"
 )
-@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_planted_optimum_is_found_within_the_budget(
-    name: str, settings: dict[str, Any], within: float, seed: int
+    name: str, settings: dict[str, Any], within: float
 ) -> None:
-    games = Games(seed)
-    found = drive(make(name, seed, BUDGET, **settings), games)
-    assert distance(found.best) < within
-    if "preset" not in settings:
-        assert games.played <= 16 * BUDGET
+    distances = []
+    for seed in SEEDS:
+        games = Games(seed)
+        distances.append(distance(drive(make(name, seed, BUDGET, **settings), games).best))
+        if "preset" not in settings:
+            assert games.played <= 16 * BUDGET
+    assert statistics.median(distances) < within
+    assert max(distances) < 1, "no nearer than the start"
 
 
 @pytest.mark.parametrize("name", ["genetic", "annealing", "spsa"])
 def test_duels_with_its_own_points_find_it_too(name: str) -> None:
-    found = drive(make(name, 1, BUDGET, relative=True), Games(1))
-    assert distance(found.best) < 0.6
+    found = [drive(make(name, seed, BUDGET, relative=True), Games(seed)).best for seed in SEEDS]
+    assert statistics.median(map(distance, found)) < 0.5
 
 
 @pytest.mark.parametrize(("name", "settings", "_"), CASES[:5] + CASES[6:])
