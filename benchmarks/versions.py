@@ -126,7 +126,9 @@ def main() -> None:
         command += ["--game", study.game, "--games", str(games), "--seconds", str(seconds)]
         command += ["--seed", str(part.seed), "--workers", asked.workers]
         command += ["--store", asked.store] if asked.store else []
-        played = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        played = subprocess.run(command, stdout=subprocess.PIPE)
+        if played.returncode:  # the match has said why
+            sys.exit(played.returncode)
         found = json.loads(played.stdout)
         score = f"{100 * found['score']:.1f} ± {100 * found['score_error']:.1f} %"
         speeds = ", ".join(
@@ -140,4 +142,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
