@@ -477,7 +477,7 @@ private:
             if (extras_.amaf) {
                 const auto wins = std::lround(settings_.foreseen * std::sqrt(priors[from].chance));
                 block.amaf_visits(extras_)[i] = static_cast<uint32_t>(wins);
-                block.amaf_total(extras_)[i] = wins * kUnit;
+                block.amaf_total(extras_)[i] = static_cast<int64_t>(wins * kUnit);
             }
         }
         std::copy(actions, actions + block.count, block.action());
