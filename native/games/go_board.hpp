@@ -93,6 +93,10 @@ public:
 
     bool has_empty_neighbour(int p) const { return near_[p] & 0xf00; }
     int empty_neighbours(int p) const { return near_[p] >> 8 & 0xf; }
+    /// How many of the four neighbours are stones of this colour.
+    int stones_near(int p, Color color) const {
+        return static_cast<int>(count_near(p, color)) - (near_[p] >> 12);
+    }
     /// Is every neighbour this colour's or the border?
     bool is_enclosed(int p, Color color) const { return count_near(p, color) == 4; }
 
@@ -233,9 +237,13 @@ public:
     {
         const int g = group_[p];
         const unsigned n = count(g), sum = liberties_[g] >> kCountBits;
-        if (n > 4 || sum % n) return 0;
-        const int q = static_cast<int>(sum / n);  // which may lie in the middle of two others
-        return color_[q] == kEmpty && dies(q, g) ? q : 0;
+        if (n > 4) return 0;
+        constexpr unsigned kShare[5] = {0, 65536, 32768, 21846, 16384};  // 65536 / n, rounded up
+        const unsigned q = sum * kShare[n] >> 16;
+        // Their mean may lie in the middle of two others.
+        return q * n == sum && color_[q] == kEmpty && dies(static_cast<int>(q), g)
+                   ? static_cast<int>(q)
+                   : 0;
     }
     /// What stands on the eight points round p: two bits each, rows from the top left.
     unsigned around(int p) const {

@@ -109,11 +109,13 @@ private:
 
     int save(Rng& rng) {
         Points<8> found;
+        Points<4> seen;
         for (const int step : kSteps) {
             const int q = last_ + step;
-            if (board_.color(q) != color_) continue;
+            if (board_.color(q) != color_ || seen.has(board_.group(q))) continue;
             const int liberty = board_.atari(q);
             if (!liberty) continue;
+            seen.add(board_.group(q));
             int stone = q;
             do {
                 for (const int way : kSteps) {
@@ -137,9 +139,8 @@ private:
 
     int nakade() const {
         for (const int step : kSteps) {
-            const Shape eye = enclosed_by(board_, last_ + step, opponent(color_));
-            const int i = eye.vital();
-            if (i >= 0 && can_play(board_, eye.points.at[i], color_)) return eye.points.at[i];
+            const int p = vital_point(board_, last_ + step, opponent(color_));
+            if (p && can_play(board_, p, color_)) return p;
         }
         return 0;
     }
@@ -172,7 +173,7 @@ private:
             if (const int liberty = board_.atari(p)) ataris_.add(liberty);
         for (const int step : kSteps) {
             const Color color = board_.color(p + step);
-            if (color == kBlack || color == kWhite)
+            if (color != board_.color(p) && (color == kBlack || color == kWhite))
                 if (const int liberty = board_.atari(p + step)) ataris_.add(liberty);
         }
     }

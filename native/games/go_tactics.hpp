@@ -131,31 +131,43 @@ struct Shape {
     }
 };
 
-/// The empty points that hang together with one, if there are few and only stones of `color`
-/// lie round them; otherwise nothing.
-inline Shape enclosed_by(const TacticalBoard& board, int p, Color color) {
-    Shape shape;
+/// The vital point of the eye that an empty point lies in: a few empty points that hang together
+/// with only stones of `color` round them. 0 where there is no such eye, or it has none.
+inline int vital_point(const TacticalBoard& board, int p, Color color) {
+    const auto is_inside = [&](int q) { return board.stones_near(q, opponent(color)) == 0; };
     // A point with three empty neighbours lies in the open, but for the middle of a pyramid.
-    if (board.color(p) != kEmpty || board.empty_neighbours(p) > 2) return shape;
-    shape.points.add(p);
-    for (int i = 0; i < shape.points.count; ++i)
+    const int beside = board.color(p) == kEmpty ? board.empty_neighbours(p) : 0;
+    if (beside < 1 || beside > 2 || !is_inside(p)) return 0;
+    Shape eye;
+    eye.points.add(p);
+    for (int i = 0, wide = 0; i < eye.points.count; ++i) {
+        const int q = eye.points.at[i];
+        eye.degree[i] = board.empty_neighbours(q);
+        wide += eye.degree[i] > 2;
+        if (wide > 1) return 0;  // no shape with a vital point has two such
         for (const int step : kSteps) {
-            const int q = shape.points.at[i] + step;
-            if (board.color(q) == kEmpty) shape.points.add(q);
-            if (board.color(q) == opponent(color) || shape.points.full()) return {};
+            if (board.color(q + step) != kEmpty) continue;
+            eye.points.add(q + step);
+            if (!is_inside(q + step) || eye.points.full()) return 0;
         }
-    shape.measure();
-    return shape;
+    }
+    const int i = eye.vital();
+    return i < 0 ? 0 : eye.points.at[i];
 }
 
 /// Is a stone here in atari at once, for nothing? Throwing one stone in is allowed, and so is
 /// filling an eye with a shape that leaves only one.
 inline bool is_bad_self_atari(const TacticalBoard& board, int p, Color color) {
-    // The usual answer at the least price: two empty neighbours.
+    // The usual answers at the least price: two empty neighbours, a stone by itself, or a
+    // friend with so many pseudo-liberties that two are left (a point counts four times at most).
     if (board.empty_neighbours(p) >= 2) return false;
+    const int friends = board.stones_near(p, color);
+    if (friends == 0) return false;
+    for (const int step : kSteps)
+        if (board.color(p + step) == color && board.pseudo_liberties(p + step) > friends + 4)
+            return false;
     const auto stone = placed<2>(board, p, color);
     if (stone.liberties.count >= 2 || stone.taken > 0) return false;
-    if (stone.joined == 0) return false;
     if (stone.joined >= Shape::kMost || stone.liberties.count == 0) return true;
     for (const int step : kSteps) {  // the eye must be full but for one point
         const int q = stone.liberties.at[0] + step;
@@ -205,7 +217,11 @@ private:
         tries.add(liberty);
         for (const int p : tries) {
             if (!can_play(board, p, color)) continue;
-            if (p == liberty && placed<2>(board, p, color).liberties.count < 2) continue;
+            if (p == liberty) {
+                const int count = placed<3>(board, p, color).liberties.count;
+                if (count == 3) return true;
+                if (count < 2) continue;
+            }
             if (++looked_ > kMost) return true;
             TacticalBoard after(board);
             after.play(p, color);
@@ -221,6 +237,11 @@ private:
         if (two.count != 2) return 0;
         for (const int p : two) {
             if (!can_play(board, p, color)) continue;
+            if (!board.captures(p, color)) {  // three liberties at the next step, without a look
+                const int other = two.at[p == two.at[0]];
+                const auto run = placed<4>(board, other, opponent(color));
+                if (run.liberties.count - run.liberties.has(p) >= 3) continue;
+            }
             if (++looked_ > kMost) return 0;
             TacticalBoard after(board);
             after.play(p, color);

@@ -85,6 +85,39 @@ bool matches(const Cells& cells, int size, int i) {
     return false;
 }
 
+Shape shape_of(const std::vector<int>& cells, int size) {
+    Shape shape;
+    for (const int i : cells) shape.points.add(point(size, i));
+    shape.measure();
+    return shape;
+}
+
+/// The vital point of the eye round an empty point; 0 for none, or where the point is in the open.
+int vital_of(const Cells& cells, int size, int i, Color color) {
+    int beside = 0;
+    for (const int n : naive::neighbours(size, i)) beside += cells[n] == kEmpty;
+    const naive::Region eye = naive::region(cells, size, i);
+    const bool broken = color == kBlack ? eye.touches_white : eye.touches_black;
+    if (beside > 2 || broken || eye.cells.size() > Shape::kMost) return 0;
+    const Shape shape = shape_of(eye.cells, size);
+    return shape.vital() < 0 ? 0 : shape.points.at[shape.vital()];
+}
+
+/// In atari for nothing: not one stone, and not a shape that leaves one eye where it is taken.
+bool wastes(const Cells& cells, int size, int i, Color color) {
+    const auto after = naive::place(cells, size, i, color);
+    int friends = 0;
+    for (const int n : naive::neighbours(size, i)) friends += cells[n] == color;
+    if (after.taken || !friends) return false;
+    if (after.suicides) return true;
+    const auto left = liberties_of(after.cells, size, i);
+    const auto stones = naive::region(after.cells, size, i).cells;
+    if (left.size() > 1) return false;
+    for (const int n : naive::neighbours(size, *left.begin()))
+        if (after.cells[n] == kEmpty) return true;
+    return stones.size() > Shape::kMost || !shape_of(stones, size).is_nakade();
+}
+
 void check_groups(const TacticalBoard& board, const naive::Game& game) {
     const int size = game.size;
     for (int i = 0; i < size * size; ++i) {
@@ -92,6 +125,8 @@ void check_groups(const TacticalBoard& board, const naive::Game& game) {
         if (game.cells[i] == kEmpty) {
             CHECK(Patterns::get().match(board.around(p)) == matches(game.cells, size, i));
             for (const Color color : {kBlack, kWhite}) {
+                CHECK(vital_point(board, p, color) == vital_of(game.cells, size, i, color));
+                CHECK(is_bad_self_atari(board, p, color) == wastes(game.cells, size, i, color));
                 const auto after = naive::place(game.cells, size, i, color);
                 const auto found = placed<3>(board, p, color);
                 CHECK(found.taken == after.taken);
