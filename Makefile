@@ -8,7 +8,11 @@ BUILT := .venv/built
 TOOLS := .venv/tools
 SOURCES := CMakeLists.txt pyproject.toml requirements.lock tools/setup \
            $(shell find native -name '*.[ch]pp')
-PYTEST := .venv/bin/python -m pytest -n 2 -q
+PYTEST := .venv/bin/python -m pytest -q
+TIMING = $$(grep -rl --include='*.py' 'mark\.timing' tests)
+
+# The tests start Python hundreds of times: let it keep what it has compiled.
+export PYTHONDONTWRITEBYTECODE =
 
 help:
 	@sed -n '1,2s/^# //p' Makefile
@@ -19,13 +23,16 @@ $(BUILT): $(SOURCES)
 
 $(TOOLS): $(BUILT) requirements-dev.lock
 	@tools/setup --tools
+	@tools/native-tests rules --build
 	@touch $@
 
 play: $(BUILT)
 	@.venv/bin/honte play
 
+# Tests about wall-clock time run last and alone.
 test: $(TOOLS) lint
-	$(PYTEST)
+	$(PYTEST) -n 4 --dist worksteal -m "not timing"
+	$(PYTEST) -m timing $(TIMING)
 
 lint: $(TOOLS)
 	.venv/bin/ruff check .
@@ -36,7 +43,8 @@ lint: $(TOOLS)
 # A million plies a game against the oracles, a million inputs to the parsers, the native
 # tests under each sanitizer and on the other architecture. About an hour on two cores.
 long: $(TOOLS) lint
-	HONTE_LONG=1 HONTE_PLIES=1000000 HONTE_FUZZ=1000000 $(PYTEST)
+	HONTE_LONG=1 HONTE_PLIES=1000000 HONTE_FUZZ=1000000 $(PYTEST) -n 2 --dist worksteal -m "not timing"
+	HONTE_LONG=1 $(PYTEST) -m timing $(TIMING)
 
 bench: $(BUILT)
 	.venv/bin/honte bench

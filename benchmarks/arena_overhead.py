@@ -24,8 +24,8 @@ from honte.arena.match import Standing
 from honte.arena.run import Run
 from honte.arena.schedule import Clock, Plan, match, schedule
 from honte.arena.store import Store
-from honte.bots.process import Process
-from honte.bots.sandbox import LEVELS, Command, describe, why_not
+from honte.sandbox.levels import LEVELS, Command, describe, missing_for
+from honte.sandbox.process import Process
 
 SOURCE = Path(__file__).with_name("quick_bot.c")
 
@@ -107,10 +107,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         bot = compiled(Path(name))
         for level in LEVELS:
-            if not why_not(level):
+            if not missing_for(level):
                 show(f"start of a bot, {level}", starts(bot, level, given.starts))
         for level in LEVELS:
-            if not why_not(level):
+            if not missing_for(level):
                 show(f"a move of a bot that answers at once, {level}", moves(bot, level, 20))
         print(f"random players: {games_a_second(2000):.0f} games a second of one core")
         if given.games:

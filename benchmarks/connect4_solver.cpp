@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "search/connect4/solver.hpp"
+#include "connect4/solver.hpp"
 
 using namespace honte::connect4;
 

@@ -20,9 +20,9 @@ import time
 from typing import Any
 
 import honte
-from honte.games.contract import State
-from honte.games.records import columns
-from honte.search.solver import Solved, Solver
+from honte.core.contract import State
+from honte.games.connect4 import columns
+from honte.search.solver import Solved, Solver, solver_of
 
 GAME = honte.game("connect4")
 
@@ -36,7 +36,7 @@ def timed(solver: Solver, state: State) -> tuple[float, Solved]:
 
 
 def files(paths: list[str]) -> None:
-    solver = Solver(GAME, memory_mb=256)
+    solver = solver_of(GAME, memory_mb=256)
     for path in paths:
         problems = columns.load(GAME, path)
         runs = []
@@ -68,7 +68,7 @@ def random_position(rng: random.Random, stones: int) -> State:
 
 
 def curve(count: int, least: int, seed: int) -> None:
-    solver = Solver(GAME, memory_mb=256)
+    solver = solver_of(GAME, memory_mb=256)
     rng = random.Random(seed)
     print(f"{'stones':>6} {'mean ms':>9} {'median':>9} {'most':>9} {'nodes':>12}")
     for stones in range(14, least - 1, -1):
@@ -83,7 +83,7 @@ def curve(count: int, least: int, seed: int) -> None:
 
 
 def empty() -> None:
-    seconds, solved = timed(Solver(GAME, memory_mb=256), GAME.start())
+    seconds, solved = timed(solver_of(GAME, memory_mb=256), GAME.start())
     move = GAME.format(solved.moves[0].move)
     print(f"score {solved.score}, move {move}: {seconds:.1f} CPU s, {solved.nodes:,} nodes")
 
@@ -91,7 +91,7 @@ def empty() -> None:
 def perfect(count: int, seed: int) -> None:
     """Whether the moves of `best` keep who wins, from random positions, by the solver's word."""
     best = honte.player("best", GAME)
-    judge = Solver(GAME, memory_mb=512)
+    judge = solver_of(GAME, memory_mb=512)
     rng = random.Random(seed)
 
     def value(state: State) -> int:
@@ -128,7 +128,7 @@ def late(count: int, seed: int, seconds: float = 0.1) -> None:
     while asked < count:
         game: Any = honte.game(f"connect4:course,seed={rng.getrandbits(31)}")
         drawn = honte.player("uct:iterations=300", game, seed=rng.getrandbits(32))
-        judge = Solver(game, memory_mb=128)
+        judge = solver_of(game, memory_mb=128)
         state: State = game.start()
         for _ in range(game.rows * game.cols - 1 - rng.randint(40, 52)):
             if state.is_over:

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "games/go_board.hpp"
+#include "go/board.hpp"
 
 namespace {
 

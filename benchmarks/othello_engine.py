@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 
 import honte
-from honte.search.alphabeta import AlphaBeta
-from honte.search.limit import Limit
-from honte.search.patterns import EXACT, Patterns
+from honte.core.request import Limit
+from honte.games.othello.alphabeta import AlphaBeta
+from honte.games.othello.patterns import EXACT, Patterns
 
 GAME = honte.game("othello")
 
@@ -48,7 +48,7 @@ def depth() -> None:
                 continue
             times = []
             for state in states:
-                search = Patterns(GAME, level=level, book=False)
+                search = Patterns(GAME, selectivity=level, book=False)
                 began = time.process_time()
                 search.search(state, Limit(depth=plies))
                 times.append(time.process_time() - began)
@@ -62,10 +62,10 @@ def error(folder: Path) -> None:
 
     The weights know no discs, so each phase has the one factor that fits them best.
     """
-    from honte.learn import othello
+    from honte.games.othello import learning as othello
 
     weights = AlphaBeta(GAME, depth=1)
-    learned = Patterns(GAME, level=EXACT, book=False)
+    learned = Patterns(GAME, selectivity=EXACT, book=False)
     every = othello.Settings().held_out_every
     phases: dict[int, list[tuple[float, float, float]]] = {}
     before = 0

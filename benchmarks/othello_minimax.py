@@ -13,8 +13,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from honte import _native
-from honte.games.othello import Othello
-from honte.search.weights import PRESETS
+from honte.games.othello.game import Othello
+from honte.games.othello.weights import PRESETS
 
 GAME = Othello()
 

@@ -52,7 +52,7 @@ class Player:
                 return part
 
     async def play(self, until: float) -> None:
-        levels = (await self.ask("hello"))["levels"]
+        levels = {game["name"]: game["levels"] for game in (await self.ask("hello"))["games"]}
         known = [game for game in GAMES if levels[game.partition(":")[0]]]
         games = known if self.player.startswith("level:") else GAMES
         while time.monotonic() < until:
@@ -108,9 +108,9 @@ async def measure(visitors: int, seconds: float, player: str) -> dict[str, Any]:
     origin = f"http://127.0.0.1:{port}"
     engines = Engines()
     app = server.make_app("127.0.0.1", port, None, engines=engines)
-    house = uvicorn.Server(server.config(app))
-    serving = asyncio.create_task(house.serve(sockets=[listener]))
-    while not house.started:
+    running = uvicorn.Server(server.config(app))
+    serving = asyncio.create_task(running.serve(sockets=[listener]))
+    while not running.started:
         await asyncio.sleep(0.01)
     crowd = await asyncio.create_subprocess_exec(
         *(sys.executable, __file__, "--crowd", origin),
@@ -127,7 +127,7 @@ async def measure(visitors: int, seconds: float, player: str) -> dict[str, Any]:
             continue
     assert crowd.stdout is not None
     found: dict[str, Any] = json.loads(await crowd.stdout.read())
-    house.should_exit = True
+    running.should_exit = True
     await serving
     return found | {"memory_mb": memory}
 

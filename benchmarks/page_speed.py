@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.web.browser.table import CHROMIUM, House, Table
+from tests.web.browser.user import CHROMIUM, ServerProcess, User
 
 # In the page: note the time from each press of the pointer to the frame with something new.
 WATCH = """(layer) => {
@@ -40,13 +40,13 @@ def usable(browser: Browser) -> tuple[float, int]:
     sizes: list[int] = []
     page.on("requestfinished", lambda request: sizes.append(bytes_of(request)))
     began = time.perf_counter()
-    house = House()
-    page.goto(house.address)
+    server = ServerProcess()
+    page.goto(server.address)
     page.wait_for_selector("html[data-ready]")
     seconds = time.perf_counter() - began
     page.wait_for_timeout(300)
     context.close()
-    house.close()
+    server.close()
     return seconds, sum(sizes)
 
 
@@ -55,29 +55,29 @@ def bytes_of(request: object) -> int:
     return int(sizes["responseBodySize"] + sizes["responseHeadersSize"])
 
 
-def clicks(browser: Browser, house: House) -> list[float]:
+def clicks(browser: Browser, server: ServerProcess) -> list[float]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    table = Table(context, house).sit_down("connect4")
-    table.page.evaluate(WATCH, ".layer-stones")
+    user = User(context, server).resume("connect4")
+    user.page.evaluate(WATCH, ".layer-stones")
     for ply in range(1, 21):
-        table.cell((0, 2, 4, 6, 1, 3, 5)[ply % 7]).click()
-        table.wait_for_ply(ply)
-    times: list[float] = table.page.evaluate("times")
+        user.cell((0, 2, 4, 6, 1, 3, 5)[ply % 7]).click()
+        user.wait_for_ply(ply)
+    times: list[float] = user.page.evaluate("times")
     context.close()
     return times
 
 
-def analysis(browser: Browser, house: House) -> list[float]:
+def analysis(browser: Browser, server: ServerProcess) -> list[float]:
     times = []
     for spec, drawn in DRAWN.items():
         for _ in range(3):
             context = browser.new_context(viewport={"width": 1280, "height": 800})
-            table = Table(context, house).sit_down(spec)
-            table.page.evaluate(WATCH, ".layer-thoughts")
-            table.click("analysis")
-            table.page.wait_for_selector(f".layer-thoughts {drawn}")
-            table.page.wait_for_timeout(100)
-            times += table.page.evaluate("times")
+            user = User(context, server).resume(spec)
+            user.page.evaluate(WATCH, ".layer-thoughts")
+            user.click("analysis")
+            user.page.wait_for_selector(f".layer-thoughts {drawn}")
+            user.page.wait_for_timeout(100)
+            times += user.page.evaluate("times")
             context.close()
     return times
 
@@ -91,14 +91,14 @@ def main() -> None:
             f"usable after `honte play`: median {statistics.median(seconds):.2f} s, "
             f"worst of {len(seconds)} {seconds[-1]:.2f} s; {found[0][1] / 1000:.0f} KB transferred"
         )
-        house = House()
-        times = sorted(clicks(browser, house))
+        server = ServerProcess()
+        times = sorted(clicks(browser, server))
         print(
             f"click to own piece: median {statistics.median(times):.0f} ms, worst {times[-1]:.0f}"
         )
-        times = sorted(analysis(browser, house))
+        times = sorted(analysis(browser, server))
         print(f"first numbers: median {statistics.median(times):.0f} ms, worst {times[-1]:.0f} ms")
-        house.close()
+        server.close()
         browser.close()
 
 

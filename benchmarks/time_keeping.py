@@ -64,13 +64,15 @@ def stop_lags(times: int) -> list[float]:
         uct = Uct(game, solver=False)
         asked: list[float] = []
 
-        def stop(uct: Uct = uct, asked: list[float] = asked) -> None:
+        token = honte.CancelToken()
+
+        def stop(token: honte.CancelToken = token, asked: list[float] = asked) -> None:
             asked.append(time.perf_counter())
-            uct.stop()
+            token.cancel()
 
         timer = threading.Timer(0.03, stop)
         timer.start()
-        uct.search(game.start(), honte.Limit(seconds=10))
+        uct.run(honte.Request(game.start(), limit=honte.Limit(seconds=10), cancel=token))
         lags.append(time.perf_counter() - asked[0])
     return lags
 

@@ -27,7 +27,7 @@ from honte.arena.match import Standing
 from honte.arena.plot import figure, save
 from honte.arena.schedule import Plan, Task, match
 from honte.arena.statistics import score_and_error
-from honte.search.weights import PRESETS
+from honte.games.othello.weights import PRESETS
 from honte.tune import games
 from honte.tune.study import parse
 from honte.tune.tuning import Tuning
@@ -129,9 +129,9 @@ def strength(weights: str, count: int) -> float:
 
 
 def words(tuning: Tuning, point: Any) -> str:
-    found = tuning.study.space.weights(point)
-    assert found is not None
-    return found.words()
+    space = tuning.study.space
+    (tuned,) = space.vectors
+    return tuned.vector.write(space.vector_at(tuned, point))
 
 
 def race(job: tuple[str, int]) -> dict[str, Any]:

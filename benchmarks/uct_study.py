@@ -22,14 +22,14 @@ from typing import Any
 
 from honte.arena.match import Standing, play_match, schedule
 from honte.arena.statistics import summary
-from honte.search.limit import Limit
+from honte.core.request import Limit
 
 RESULTS = Path(__file__).parent / "results" / "uct_study.json"
 COURSE = "connect4:course"
 GO = "go:size=9"
 # The starting point of all Connect Four comparisons: report A's formula with proofs and forced
 # moves, uniform playouts, the most visited move.
-BASE = "uct:c=0.8,playout=uniform,final=visits,length=0"
+BASE = "uct:c=0.8,playout=uniform,final=visits"
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,6 @@ def comparisons() -> list[Comparison]:
     study.append(Comparison("ucb_factor", with_("ucb_factor=1,c=0.7"), BASE))
     for off in ("forced=no,solver=no", "forced=no", "solver=no"):
         study.append(Comparison("solver", BASE, with_(off)))
-    for length in ("0.05", "0.2"):
-        study.append(Comparison("length", with_(f"length={length}"), BASE))
     study.append(Comparison("transpositions", with_("transpositions=yes"), BASE))
     study.append(Comparison("rave, Connect Four", with_("rave=300"), BASE))
     plain_go = "uct:c=0.4,rave=no,playout=uniform,priors=0"
@@ -104,7 +102,7 @@ def comparisons() -> list[Comparison]:
         Comparison(
             "defaults",
             "uct",
-            "uct:c=0.8,playout=uniform,forced=no,solver=no,final=visits,length=0",
+            "uct:c=0.8,playout=uniform,forced=no,solver=no,final=visits",
             seconds=0.2,
         )
     )

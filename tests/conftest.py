@@ -25,22 +25,17 @@ if threading.current_thread() is threading.main_thread():
 settings.register_profile("default", deadline=None, database=None, derandomize=True)
 settings.register_profile("long", deadline=None, database=None, max_examples=2000)
 settings.load_profile("long" if LONG else "default")
-
-
-# Tests with clocks, processes and browsers: what a busy machine can upset. Such a test has
-# failed when it fails three times; the summary names each that needed another try.
-TIMED = {"arena", "bots", "cli", "search", "terminal", "web"}
+LONG_TIMEOUT = 3600  # seconds a test; pyproject.toml has the limit of the other runs
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if TIMED & set(item.path.relative_to(config.rootpath).parts):
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=1))
     if LONG:
+        for item in items:
+            item.add_marker(pytest.mark.timeout(LONG_TIMEOUT))
         return
     left_out = [item for item in items if item.get_closest_marker("long")]
     if left_out:
-        items[:] = [item for item in items if item not in left_out]
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
 
 

@@ -7,6 +7,19 @@ from typing import Any
 
 import honte
 
+SETTLED = """
+    . . . . . . X X X
+    . . . . . . X O O
+    . . . X O O X O .
+    . . . X . X X O .
+    X X X . . X O O .
+    X O X X X O . . .
+    O O O O O O . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+"""White's two stones in the middle are dead; Black has 40 points, White 41."""
+
 
 def rows(picture: str) -> list[str]:
     """The rows of a picture, without the blanks that make it readable."""
@@ -63,3 +76,17 @@ def try_to_read(game: honte.Game, text: str) -> tuple[Any, str]:
         return game.from_text(text), ""
     except ValueError as error:
         return None, str(error)
+
+
+class OwnGame(honte.Game):
+    """A game that this package has never heard of."""
+
+    def __init__(self, name: str = "own", **attributes: Any) -> None:
+        self.name = self.spec = name
+        vars(self).update(attributes)
+
+    def start(self) -> honte.State:
+        raise NotImplementedError
+
+    def from_text(self, text: str) -> honte.State:
+        raise NotImplementedError

@@ -42,12 +42,12 @@ def suite(tmp_path: Path) -> Path:
 def run(suite: Path, *options: str, **variables: str) -> tuple[int, str]:
     environment = {key: value for key, value in os.environ.items() if "HONTE" not in key}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options],
+        [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "pytest_timeout", *options],
         cwd=suite,
-        env={**environment, **variables},
+        env={**environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **variables},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
     )
     return done.returncode, done.stdout
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from honte import _native
 
 ROOT = Path(__file__).parents[1]
 TOOL_IS_MISSING = 3
 
 
 def native_tests(mode: str, *arguments: str) -> str:
-    """Run the native tests in a mode and return their signature; skip where a tool is missing."""
+    """Run the native tests in a mode; the last line, which in most modes has the signatures.
+
+    Skip where a tool is missing.
+    """
     done = subprocess.run(
         [str(ROOT / "tools" / "native-tests"), mode, *arguments],
         capture_output=True,
@@ -30,26 +34,26 @@ def native_tests(mode: str, *arguments: str) -> str:
     return done.stdout.splitlines()[-1].removeprefix("signature ")
 
 
-def bench_signature() -> str:
-    """What ``honte bench --signature`` prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "honte", "bench", "--signature"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-    )
-    return done.stdout.strip()
+def module_signatures() -> str:
+    """Both signatures of the module that Python has loaded."""
+    return f"{_native.signature()} {_native.engine_signature()}"
 
 
+@pytest.mark.long
 def test_the_rules_run_clean_under_the_address_and_undefined_behaviour_sanitizers() -> None:
     native_tests("asan", "--plies", "3000")
 
 
+@pytest.mark.long
 def test_an_unoptimised_build_has_the_signature_of_the_module() -> None:
-    assert native_tests("debug", "othello.", "--plies", "100") == bench_signature(), (
+    assert native_tests("debug", "othello.", "--plies", "100") == module_signatures(), (
         "run make, so that the module is built from these sources"
     )
+
+
+def test_the_rules_pass_their_native_tests() -> None:
+    """Not optimised, so that they are soon built; `make long` runs all there are."""
+    assert native_tests("rules", "--plies", "300").endswith(" 0 failures")
 
 
 def test_an_unknown_mode_is_a_usage_error() -> None:
@@ -75,9 +79,9 @@ def test_playouts_in_threads_run_clean_under_the_thread_sanitizer() -> None:
 
 @pytest.mark.long
 def test_the_largest_known_counts_come_out() -> None:
-    assert native_tests("release", "long.") == bench_signature()
+    assert native_tests("release", "long.") == module_signatures()
 
 
 @pytest.mark.long
 def test_the_other_architecture_agrees_in_every_test_and_in_the_signature() -> None:
-    assert native_tests("arm64") == bench_signature()
+    assert native_tests("arm64") == module_signatures()

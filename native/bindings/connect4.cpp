@@ -1,13 +1,16 @@
-#include "games/connect4.hpp"
+#include "connect4/uct.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/state.hpp"
-#include "games/connect4_learn.hpp"
 
 namespace honte::bindings {
+
+void bind_connect4_uct(nb::module_& module);
+void bind_connect4_alphabeta(nb::module_& module);
+void bind_connect4_solver(nb::module_& module);
 
 void bind_connect4(nb::module_& module) {
     using connect4::Rules;
@@ -55,36 +58,9 @@ void bind_connect4(nb::module_& module) {
             },
             nb::arg("col"));
 
-    using connect4::Learner;
-    nb::class_<Learner>(module, "Connect4Learner")
-        .def(nb::init<>())
-        .def("__len__", &Learner::size)
-        .def(
-            "add",
-            [](Learner& self, const H& held, const std::vector<std::pair<Move, float>>& shares) {
-                for (const auto& [move, share] : shares)
-                    if (!held.state.is_legal(move))
-                        throw std::invalid_argument("a share belongs to a legal move");
-                self.add(held.state, shares);
-            },
-            nb::arg("state"), nb::arg("shares"))
-        .def("step", &Learner::step, nb::arg("rate"), nb::arg("decay"), nb::arg("seed"),
-             nb::call_guard<nb::gil_scoped_release>())
-        .def(
-            "measure",
-            [](const Learner& self, const Learner& other) {
-                const auto measure = self.measure(other);
-                return std::tuple(measure.likelihood, measure.entropy, measure.first);
-            },
-            nb::arg("other"))
-        .def("logs", &Learner::logs);
-    module.attr("CONNECT4_FEATURES") = static_cast<int>(connect4::Shapes::kCount);
-    module.def(
-        "connect4_keep_strengths",
-        [](const std::vector<float>& logs) {
-            return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
-        },
-        nb::arg("logs"));
+    bind_connect4_uct(module);
+    bind_connect4_alphabeta(module);
+    bind_connect4_solver(module);
 }
 
 }  // namespace honte::bindings

@@ -1,13 +1,15 @@
-#include "games/go.hpp"
+#include "go/uct.hpp"
 
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
 
 #include "bindings/state.hpp"
-#include "games/go_learn.hpp"
+#include "go/ownership.hpp"
 
 namespace honte::bindings {
+
+void bind_go_uct(nb::module_& module);
 
 void bind_go(nb::module_& module) {
     using go::Ko;
@@ -83,8 +85,8 @@ void bind_go(nb::module_& module) {
             "ownership",
             [](const H& held, int count, unsigned policies, uint64_t seed) {
                 std::vector<double> owned(static_cast<size_t>(held.state.rules().pass()));
-                nb::gil_scoped_release release;
-                held.state.add_ownership(count, policies, seed, owned.data());
+                const Unlocked unlocked;
+                go::add_ownership(held.state, count, policies, seed, owned.data());
                 for (double& points : owned) points /= std::max(count, 1);
                 return owned;
             },
@@ -114,38 +116,7 @@ void bind_go(nb::module_& module) {
             },
             nb::arg("point"));
 
-    using go::Learner;
-    const auto pair = [](Learner::Measure measure) {
-        return std::pair(measure.likelihood, measure.first);
-    };
-    nb::class_<Learner>(module, "GoLearner")
-        .def(nb::init<>())
-        .def("__len__", &Learner::size)
-        .def(
-            "add",
-            [](Learner& self, const H& held, Move move) { return self.add(held.state, move); },
-            nb::arg("state"), nb::arg("move"))
-        .def("step", &Learner::step, nb::arg("caution"), nb::call_guard<nb::gil_scoped_release>())
-        .def(
-            "measure",
-            [pair](const Learner& self, const Learner& other) { return pair(self.measure(other)); },
-            nb::arg("other"))
-        .def(
-            "measure_by_hand",
-            [pair](const Learner& self, double scale) { return pair(self.measure_by_hand(scale)); },
-            nb::arg("scale"))
-        .def("measure_uniform",
-             [pair](const Learner& self) { return pair(self.measure_uniform()); })
-        .def("logs", &Learner::logs);
-    module.attr("GO_FEATURES") = go::Team::count();
-    module.def(
-        "go_keep_strengths",
-        [](std::vector<float> logs) {
-            if (logs.size() != static_cast<size_t>(go::Team::count()))
-                throw std::invalid_argument("a table has GO_FEATURES strengths");
-            return Kept<go::Strengths>::keep(go::Strengths(std::move(logs)));
-        },
-        nb::arg("logs"));
+    bind_go_uct(module);
 }
 
 }  // namespace honte::bindings

@@ -1,8 +1,14 @@
-#include "games/othello.hpp"
+#include "othello/uct.hpp"
 
 #include "bindings/state.hpp"
 
 namespace honte::bindings {
+
+void bind_othello_uct(nb::module_& module);
+void bind_othello_minimax(nb::module_& module);
+void bind_othello_solver(nb::module_& module);
+void bind_othello_engine(nb::module_& module);
+void bind_othello_training(nb::module_& module);
 
 void bind_othello(nb::module_& module) {
     using othello::Board;
@@ -44,7 +50,7 @@ void bind_othello(nb::module_& module) {
                 check_depth(depth);
                 const uint64_t squares = held.state.rules().board();
                 const Board board = held.state.board();
-                nb::gil_scoped_release release;
+                const Unlocked unlocked;
                 if (pass_free)
                     return bulk ? othello::perft<PerftStyle{false, true}>(board, squares, depth)
                                 : othello::perft<PerftStyle{false, false}>(board, squares, depth);
@@ -52,6 +58,12 @@ void bind_othello(nb::module_& module) {
                             : othello::perft<PerftStyle{true, false}>(board, squares, depth);
             },
             nb::arg("depth"), nb::arg("pass_free") = false, nb::arg("bulk") = true);
+
+    bind_othello_uct(module);
+    bind_othello_minimax(module);
+    bind_othello_solver(module);
+    bind_othello_engine(module);
+    bind_othello_training(module);
 }
 
 }  // namespace honte::bindings

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "search/solution.hpp"
 
@@ -16,7 +17,7 @@ namespace nb = nanobind;
 using SteadyClock = std::chrono::steady_clock;
 
 inline SteadyClock::duration duration_of(double seconds) {
-    const std::chrono::duration<double> span(std::clamp(seconds, 0.0, 3600.0));
+    const std::chrono::duration<double> span(seconds > 0 ? std::min(seconds, 3600.0) : 0.0);
     return std::chrono::duration_cast<SteadyClock::duration>(span);
 }
 
@@ -24,6 +25,13 @@ inline SteadyClock::time_point after_seconds(double seconds) {
     if (!(seconds < 1e6)) return SteadyClock::time_point::max();
     const std::chrono::duration<double> span(std::max(seconds, 0.0));
     return SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(span);
+}
+
+/// Refuse a position of another board than the one a search was made for.
+template <class Rules, class S>
+void check_board(const Rules& rules, const S& state) {
+    if (!(state.rules() == rules))
+        throw std::invalid_argument("the position is of another board than this search");
 }
 
 inline nb::dict as_dict(const search::Solution& solution) {

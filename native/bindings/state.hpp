@@ -11,7 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "games/game.hpp"
+#include "bindings/unlocked.hpp"
+#include "search/game.hpp"
 
 namespace honte::bindings {
 
@@ -69,7 +70,7 @@ nb::object make_state(S state, nb::object game) {
     return nb::cast(Held<S>{std::move(state), std::move(game)});
 }
 
-template <GameState S>
+template <search::SearchGame S>
 nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
     using H = Held<S>;
     return nb::class_<H>(module, name)
@@ -123,20 +124,20 @@ nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
             "perft",
             [](const H& held, int depth) {
                 check_depth(depth);
-                nb::gil_scoped_release release;
+                const Unlocked unlocked;
                 return perft(held.state, depth);
             },
             nb::arg("depth"))
         .def(
             "playouts",
             [](const H& held, int count, uint64_t seed, unsigned policy) {
-                nb::gil_scoped_release release;
+                const Unlocked unlocked;
                 Rng rng(seed);
                 int64_t total = 0;
-                NoTrace trace;
+                search::NoTrace trace;
                 for (int i = 0; i < count; ++i) {
                     S state = held.state;
-                    total += state.finish(rng, policy, trace).outcome;
+                    total += finish_game(state, rng, policy, trace).outcome;
                 }
                 return total;
             },

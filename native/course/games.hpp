@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "connect4/solver.hpp"
+#include "connect4/uct.hpp"
 #include "course/judge_view.hpp"
 #include "learned/connect4.hpp"
-#include "search/connect4/solver.hpp"
 #include "search/uct.hpp"
 
 namespace honte::course {
@@ -80,25 +81,24 @@ private:
 
     search::Settings settings() const {  // as measured in docs/connect4.md
         search::Settings settings;
-        settings.playout =
-            State::kWinNow | State::kBlock | State::kSafe | State::kKeep | State::kNear;
-        settings.attack = 8;
+        settings.playout = connect4::kWinNow | connect4::kBlock | connect4::kSafe |
+                           connect4::kKeepThreats | connect4::kLocal;
+        settings.threat_depth = 8;
         settings.selection = search::Selection::kPuct;
         settings.policy = policy();
         settings.c = 2.5;
-        settings.caution = 0.5;
+        settings.fpu_reduction = 0.5;
         settings.memory_mb = memory_mb_;
         return settings;
     }
 
-    static unsigned policy() {
-        static const unsigned number = [] {
+    static std::shared_ptr<const search::Policy> policy() {
+        static const auto weights = [] {
             std::vector<float> logs;
-            for (const int16_t log : kLearnedStrengths)
-                logs.push_back(static_cast<float>(log) / 1000);
-            return Kept<connect4::Strengths>::keep(connect4::Strengths(logs));
+            for (const int16_t log : kPolicyWeights) logs.push_back(static_cast<float>(log) / 1000);
+            return std::make_shared<const connect4::PolicyWeights>(logs);
         }();
-        return number;
+        return weights;
     }
 
     static constexpr int kProvable = 52;  // free cells from which on a proof is tried first

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "games/connect4.hpp"
+#include "connect4/game.hpp"
 
 namespace honte::course {
 
@@ -23,7 +23,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// The arguments of getPoint: nothing here is to be believed.
+/// The arguments of getPoint: untrusted.
 struct View {
     int rows, cols;
     const int* top;    // for each column the row above which the next piece lands; 0: full

@@ -2,8 +2,8 @@
 //
 //     header | points × n | inv × n | visits × n | link × n | action × n | info × n | extras
 //
-// Results are counted in points, as chess does: a loss is 0, a draw 1, a win 2. So a visit that
-// has not come back yet is a loss for the time being, and every score is positive.
+// Results are counted in points, as chess does: a loss is 0, a draw 1, a win 2. So a visit that is
+// still under way counts as a loss (virtual loss), and every score is positive.
 // Choosing a child reads the first two columns, four children at a time: with
 // inv = 1/√visits the UCB1 score
 //
@@ -11,10 +11,10 @@
 //
 // so no division and no root is computed while choosing. A child that must not be chosen by
 // the formula (never visited, or closed by a proof) has inv = 0, the lowest score there is.
-// Where the game foresees moves, a child begins with one visit that was never made, worth what
-// its parent is thought to be worth; then with inv = 1/(visits + 1) the PUCT score
+// With a policy a child starts with one virtual visit, whose value is the first-play urgency; then
+// with inv = 1/(visits + 1) the PUCT score
 //
-//     (points + k·chance)/(visits + 1)   is   inv · (points + k·chance),   k = c·√N.
+//     (points + k·P)/(visits + 1)   is   inv · (points + k·P),   k = c·√N.
 //
 // Without extras a child takes 24 bytes.
 #pragma once
@@ -23,13 +23,13 @@
 #include <cstdint>
 #include <cstring>
 
-#include "games/game.hpp"
+#include "search/game.hpp"
 
 namespace honte::search {
 
 inline constexpr double kUnit = 65536;  // points are kept in units of 1/65536
 
-/// What is known for certain about a move, seen from the side that plays it.
+/// What is proven about a move, seen from the side that plays it.
 enum Proof : uint16_t { kOpen = 0, kWin = 1, kLoss = 2, kDraw = 3 };
 
 constexpr uint16_t make_info(Proof proof, int distance) {
@@ -38,8 +38,8 @@ constexpr uint16_t make_info(Proof proof, int distance) {
 constexpr Proof proof_of(uint16_t info) { return static_cast<Proof>(info & 3); }
 constexpr int distance_of(uint16_t info) { return info >> 2; }  // plies to the end
 constexpr double value_of(Proof proof) { return proof == kWin ? 1 : proof == kLoss ? -1 : 0; }
-/// The same result, seen by the other side one ply earlier.
-constexpr Proof turned(Proof proof) {
+/// The same result for the other side.
+constexpr Proof opposite(Proof proof) {
     return proof == kWin ? kLoss : proof == kLoss ? kWin : proof;
 }
 
@@ -67,14 +67,14 @@ T add(T& place, T amount) {  // gives the new value
 struct Extras {
     bool squares = false;  // the sum of squared results, for the tuned formulas
     bool amaf = false;     // all-moves-as-first visits and totals, for RAVE
-    bool priors = false;   // the game's opinion of each move
-    bool chances = false;  // how likely each move was foreseen to be; without any of the others
+    bool priors = false;   // the game's move priors
+    bool policy = false;   // the policy's probabilities, for PUCT; without any of the others
 };
 
 struct Block {
     uint32_t visits;  // through every parent that shares the block; kept with transpositions
     uint16_t count;
-    uint16_t next;  // the child to enter next, or the first never entered; see Uct::choose
+    uint16_t next;  // the child to enter next, or the first never entered; see Uct::select
 
     int64_t* points() { return reinterpret_cast<int64_t*>(this + 1); }
     float* inv() { return reinterpret_cast<float*>(points() + count); }
@@ -95,14 +95,14 @@ struct Block {
                            : reinterpret_cast<Prior*>(amaf_total(extras));
     }
 
-    float* chances() { return reinterpret_cast<float*>(points() + 3 * count); }
+    float* policy() { return reinterpret_cast<float*>(points() + 3 * count); }
 
     static uint32_t units(int count, Extras extras) {
         int bytes = static_cast<int>(sizeof(Block)) + 24 * count;
         if (extras.squares) bytes += 8 * count;
         if (extras.amaf) bytes += 12 * count;
         if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
-        if (extras.chances) bytes += 16 * ((count + 3) / 4);  // they are read by fours
+        if (extras.policy) bytes += 16 * ((count + 3) / 4);  // they are read by fours
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
     void clear(int children, Extras extras) {
@@ -112,7 +112,7 @@ struct Block {
 };
 static_assert(sizeof(Block) == 8);
 
-/// Start loading a block that will be looked at in a moment.
+/// Start loading a block that will be read in a moment.
 inline void prefetch(const void* block, int bytes) {
     for (int i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<const char*>(block) + i);
 }
@@ -148,7 +148,7 @@ private:
 };
 inline const Logarithms ln;
 
-/// The child of highest score by inv · f(points, inv or chance), which is never negative; −1 if
+/// The child of highest score by inv · f(points, inv or P), which is never negative; −1 if
 /// every score is 0. `of` is called with four children at a time, or with one.
 template <class Score>
 int best_by(Block& block, const float* third, Score of) {
@@ -160,7 +160,7 @@ int best_by(Block& block, const float* third, Score of) {
         // Four children at a time. Scores are positive, so their bits order them as whole
         // numbers; the last four bits give way to the child's number (from the end, so that
         // the first of equals wins), and the highest number says both. There is no branch on
-        // which child it is: that cannot be foreseen.
+        // which child it is, since no branch predictor could learn it.
         typedef float Floats __attribute__((vector_size(16)));
         typedef int32_t Ints __attribute__((vector_size(16)));
         typedef int64_t Totals __attribute__((vector_size(32)));
@@ -208,8 +208,8 @@ inline int best_ucb1(Block& block, float k) {
 
 /// The child of highest PUCT score; −1 if every child is closed. `k` is c·√N in units.
 inline int best_puct(Block& block, float k) {
-    return best_by(block, block.chances(),
-                   [k](auto points, auto chance) { return points + k * chance; });
+    return best_by(block, block.policy(),
+                   [k](auto points, auto probability) { return points + k * probability; });
 }
 
 }  // namespace honte::search

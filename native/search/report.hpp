@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "games/game.hpp"
+#include "search/game.hpp"
 #include "search/select.hpp"
 #include "search/settings.hpp"
 #include "search/tree.hpp"
@@ -71,14 +71,14 @@ inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
 }
 
 /// What the tree says about an entry that has children, and whose position is `here`.
-template <GameState S>
-Snapshot look_at(const Tree& tree, const Entry stem, const S& here, const Settings& settings) {
+template <SearchGame S>
+Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Settings& settings) {
     Snapshot shot;
-    Block& block = *tree.at(stem.link());
-    uint32_t parent_visits = 0;
-    for (int i = 0; i < block.count; ++i) parent_visits += get(block.visits_of()[i]);
-    const double parent = std::max<uint32_t>(parent_visits, 1);
-    const double log_parent = ln(std::max<uint32_t>(parent_visits, 1));
+    Block& block = *tree.at(parent.link());
+    uint32_t visits = 0;
+    for (int i = 0; i < block.count; ++i) visits += get(block.visits_of()[i]);
+    const double total = std::max<uint32_t>(visits, 1);
+    const double log_total = ln(std::max<uint32_t>(visits, 1));
     for (int i = 0; i < block.count; ++i) {
         const Entry entry{&block, i};
         const ChildView view(block, i, tree.extras());
@@ -90,9 +90,9 @@ Snapshot look_at(const Tree& tree, const Entry stem, const S& here, const Settin
         child.value = child.proof != kOpen && (settings.solver || child.visits == 0)
                           ? value_of(child.proof)
                           : view.mean;
-        child.prior = tree.extras().chances ? get(block.chances()[i])
-                      : settings.policy     ? view.prior.chance
-                                            : 1.0 / block.count;
+        child.prior = tree.extras().policy ? get(block.policy()[i])
+                      : settings.policy    ? view.prior.probability
+                                           : 1.0 / block.count;
         const double n = std::max(view.visits, 1.0);
         const double spread =
             1.96 * std::sqrt(std::max(0.0, 1 - view.mean * view.mean) / n + 1 / (n * n));
@@ -100,15 +100,14 @@ Snapshot look_at(const Tree& tree, const Entry stem, const S& here, const Settin
         child.high = child.proof != kOpen ? child.value : std::min(1.0, view.mean + spread);
         child.amaf_value = view.amaf_mean;
         child.amaf_visits = static_cast<uint32_t>(view.amaf_visits);
-        child.exploration =
-            exploration(settings, parent, log_parent, n, view.variance, child.prior);
-        child.rave_share = rave_share(settings, parent, view.visits, view.amaf_visits);
+        child.exploration = exploration(settings, total, log_total, n, view.variance, child.prior);
+        child.rave_share = rave_share(settings, total, view.visits, view.amaf_visits);
         shot.children.push_back(child);
     }
     shot.chosen = final_choice(shot.children, settings.final);
     if (settings.solver) {
-        shot.proof = turned(proof_of(stem.info()));  // for the side to move
-        shot.distance = distance_of(stem.info());
+        shot.proof = opposite(proof_of(parent.info()));  // for the side to move
+        shot.distance = distance_of(parent.info());
     }
     // The principal variation: the chosen move, then the most visited replies.
     S state = here;

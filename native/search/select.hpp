@@ -1,4 +1,4 @@
-// The formulas by which a child is chosen, beyond plain UCB1 (which block.hpp does fast).
+// The selection rules, beyond plain UCB1 and PUCT (which block.hpp computes fast).
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace honte::search {
 
-/// How much of the AMAF value is mixed in. `parent` and `visits` count simulations through
+/// The weight β of the AMAF value. `parent` and `visits` count simulations through
 /// the parent and the child, `amaf` those in which the move was played later by the same side.
 inline double rave_share(const Settings& settings, double parent, double visits, double amaf) {
     switch (settings.rave) {
         case Rave::kNo:
             return 0;
-        case Rave::kSchedule:  // Gelly & Silver 2007, as the Go report has it
+        case Rave::kSchedule:  // Gelly & Silver 2007, as report G has it
             return amaf > 0 ? std::sqrt(settings.rave_k / (3 * parent + settings.rave_k)) : 0;
         case Rave::kBias: {  // Gelly & Silver 2011: the share of least mean squared error
             const double b = settings.rave_bias;
@@ -26,17 +26,16 @@ inline double rave_share(const Settings& settings, double parent, double visits,
     return 0;
 }
 
-/// What is added to a child's value so that it gets its chance.
+/// The exploration term of a selection rule.
 ///
 /// The tuned forms are stated for results in 0 … 1 (Auer, Cesa-Bianchi, Fischer 2002); with
 /// ours in −1 … 1 a variance is four times as large and the term twice.
 ///   ucb1        c·√(f·ln N / n)
 ///   ucb1_tuned  c·√(ln N / n · min(¼, V)),  V = variance + √(2 ln N / n)
 ///   ucb_tuned2  the same with V = variance + √(2 ln N / N): the second term has the
-///               parent's count, so it is large at first and soon gone (the Go report's
+///               parent's count, so it is large at first and soon gone (report G's
 ///               UCB-Tuned2, after Gelly, Wang, Munos, Teytaud 2006)
-///   puct        c·P·√N / (1 + n)  (Rosin 2011, as in AlphaGo), P as a policy foresees it, or
-///               1/children
+///   puct        c·P·√N / (1 + n)  (Rosin 2011, as in AlphaGo), P by the policy, or 1/children
 inline double exploration(const Settings& settings, double parent, double log_parent, double visits,
                           double variance, double prior) {
     switch (settings.selection) {
@@ -65,7 +64,7 @@ struct ChildView {
         : visits(get(block.visits_of()[i])), mean(0), variance(0), amaf_visits(0), amaf_mean(0) {
         if (visits > 0)
             mean = static_cast<double>(get(block.points()[i])) / kUnit /
-                       (visits + (extras.chances ? 1 : 0)) -
+                       (visits + (extras.policy ? 1 : 0)) -
                    1;
         if (extras.squares && visits > 0)
             variance = std::max(
@@ -78,7 +77,7 @@ struct ChildView {
         }
         if (extras.priors) prior = block.priors(extras)[i];
     }
-    /// Simulations and their mean, with the prior counted among them.
+    /// Visits and their mean, the virtual visits of the prior included.
     double known() const { return visits + prior.weight; }
     double expected() const {
         return prior.weight > 0 ? (visits * mean + prior.weight * prior.value) / known() : mean;
@@ -86,11 +85,11 @@ struct ChildView {
     double mixed(double share) const { return (1 - share) * expected() + share * amaf_mean; }
 };
 
-/// A child's whole score. A move never tried counts as visited once, with the first-play
-/// urgency for its value unless AMAF knows better.
+/// A child's whole score. An unvisited move counts as visited once, with the first-play urgency
+/// for its value unless AMAF knows better.
 inline double score_of(const Settings& settings, const ChildView& child, double parent,
                        double log_parent, int children) {
-    const double prior = settings.policy ? child.prior.chance : 1.0 / children;
+    const double prior = settings.policy ? child.prior.probability : 1.0 / children;
     const double visits = std::max(child.known(), 1.0);
     const double share = rave_share(settings, parent, child.known(), child.amaf_visits);
     double value = child.mixed(share);
@@ -99,15 +98,15 @@ inline double score_of(const Settings& settings, const ChildView& child, double 
     return value + exploration(settings, parent, log_parent, n, child.variance, prior);
 }
 
-/// How many children are looked at after so many visits of their parent: one more whenever the
-/// visits have grown by 40 % (Coulom 2007).
+/// Progressive widening: how many children are considered after some visits of their parent. One
+/// more whenever the visits have grown by 40 % (Coulom 2007).
 inline int width(const Settings& settings, int children, double parent) {
-    if (settings.widen == 0) return children;
-    return static_cast<int>(
-        std::min<double>(children, settings.widen + std::log(1 + parent / 40) / std::log(1.4)));
+    if (settings.progressive_widening == 0) return children;
+    return static_cast<int>(std::min<double>(
+        children, settings.progressive_widening + std::log(1 + parent / 40) / std::log(1.4)));
 }
 
-/// Has a move been tried often enough to be given up?
+/// Has a move been visited often enough to be pruned?
 inline bool is_pruned(const Settings& settings, const ChildView& child) {
     return settings.prune > 0 && child.visits >= settings.prune &&
            child.mean < settings.prune_value;

@@ -1,8 +1,11 @@
-// What can be chosen about a UCT search: one plain struct, checked in Python.
+// What can be set about a UCT search: one plain struct, checked in Python.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include "search/game.hpp"
 
 namespace honte::search {
 
@@ -13,24 +16,23 @@ enum class Rave { kNo, kSchedule, kBias };
 struct Settings {
     Selection selection = Selection::kUcb1;
     double c = 0.8;
-    int ucb_factor = 2;  // the number before ln N under the root
-    double fpu = -1;     // the value of a move never tried; < 0: before any formula
+    int ucb_factor = 2;  // of ln N under the square root
+    double fpu = -1;     // first-play urgency; < 0: every move is visited once first
     Rave rave = Rave::kNo;
-    double rave_k = 1000;    // simulations at which AMAF and UCT weigh the same
+    double rave_k = 1000;    // equivalence parameter: AMAF and UCT weigh the same after k visits
     double rave_bias = 0.1;  // the b of the bias form
-    unsigned playout = 0;    // the game's own playout policies, as it reads them
-    double priors = 0;       // how much the game's opinion of moves weighs; 0: not at all
-    unsigned policy = 0;     // which table foresees moves, where the game has some; 0: none
-    double foreseen = 0;     // … and AMAF starts with so many wins for a move that is certain
-    double caution = 0;      // with a policy: how much worse a move never tried is thought to be
-    double widen = 0;        // new moves are looked at one by one, best priors first; 0: all
-    uint32_t prune = 0;      // a move is given up after so many visits; 0: never
-    double prune_value = 0;  // … if its value is lower than this
-    bool forced = true;      // the game's forced moves shape new nodes
-    int attack = 0;          // … and a win by so many moves that threaten is known at once
-    bool solver = true;      // proven results are backed up
+    unsigned playout = 0;    // the game's own playout policies, as it encodes them
+    double priors = 0;       // weight of the move priors, in virtual visits; 0: none
+    std::shared_ptr<const Policy> policy;  // of the game that is searched; null: none
+    double rave_prior = 0;                 // initial AMAF wins of a move, scaled by √P
+    double fpu_reduction = 0;  // with a policy: unvisited moves start this far below their parent
+    double progressive_widening = 0;  // moves considered at a new node, best priors first; 0: all
+    uint32_t prune = 0;               // visits after which a move may be pruned; 0: never
+    double prune_value = 0;           // … if its value is below this
+    bool forced = true;               // the game's forced moves shape new nodes
+    int threat_depth = 0;             // … and wins by at most this many forcing moves are proven
+    bool solver = true;               // proven results are backed up
     Final final = Final::kVisits;
-    double length = 0;  // how much a longer game takes off its result
     bool transpositions = false;
     int threads = 1;
     uint64_t seed = 0;

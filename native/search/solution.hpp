@@ -1,17 +1,20 @@
 // What an exact search proves, whichever game it solves; and the thread it works on.
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "games/game.hpp"
+#include "core/game.hpp"
 
 namespace honte::search {
 
@@ -53,7 +56,7 @@ void test_above(Solution& solution, std::mutex& mutex, int alpha, Ask ask) {
     solution.high = std::min(solution.high, above);
 }
 
-/// A thread of one's own for one piece of work at a time. Whoever works looks at `stop`.
+/// A background thread for one task at a time. The task polls `stop`.
 class Background {
 public:
     ~Background() { end(); }
@@ -62,31 +65,40 @@ public:
     void begin(Work work) {
         end();
         stop = false;
-        is_running_ = true;
-        thread_ = std::thread([this, work = std::move(work)] {
+        process_ = getpid();
+        thread_ = std::make_unique<Thread>();
+        thread_->handle = std::thread([thread = thread_.get(), work = std::move(work)] {
             work();
-            const std::lock_guard lock(mutex_);
-            is_running_ = false;
-            ended_.notify_all();
+            const std::lock_guard lock(thread->mutex);
+            thread->is_running = false;
+            thread->ended.notify_all();
         });
     }
     /// Wait at most so long; whether it has ended.
     bool wait(std::chrono::steady_clock::duration most) {
-        std::unique_lock lock(mutex_);
-        return ended_.wait_for(lock, most, [this] { return !is_running_; });
+        if (!thread_) return true;
+        std::unique_lock lock(thread_->mutex);
+        return thread_->ended.wait_for(lock, most, [this] { return !thread_->is_running; });
     }
     void end() {
         stop = true;
-        if (thread_.joinable()) thread_.join();
+        if (process_ != getpid())  // forked in mid-search: a copy without its thread
+            static_cast<void>(thread_.release());
+        else if (thread_ && thread_->handle.joinable())
+            thread_->handle.join();
     }
 
     std::atomic<bool> stop{false};
 
 private:
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    bool is_running_ = false;
-    std::thread thread_;
+    struct Thread {
+        std::mutex mutex;
+        std::condition_variable ended;
+        bool is_running = true;
+        std::thread handle;
+    };
+    pid_t process_ = 0;
+    std::unique_ptr<Thread> thread_;
 };
 
 }  // namespace honte::search

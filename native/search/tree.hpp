@@ -84,8 +84,8 @@ public:
     }
 
     Extras extras() const { return extras_; }
-    /// The entry above the root: its link is the root's children, its proof the root's.
-    Entry stem() const { return {at(stem_), 0}; }
+    /// The root itself: its link is the root's children, its proof the root's.
+    Entry root() const { return {at(root_), 0}; }
     Block* at(uint32_t name) const { return reinterpret_cast<Block*>(pool_.at(name)); }
     Table& table() { return table_; }
     bool shares() const { return !table_.empty(); }
@@ -97,8 +97,8 @@ public:
         garbage_ = Pool::kNone;
         nodes_ = 0;
         full_ = false;
-        stem_ = pool_.take(Block::units(1, extras_));
-        at(stem_)->clear(1, extras_);
+        root_ = pool_.take(Block::units(1, extras_));
+        at(root_)->clear(1, extras_);
     }
 
     /// Memory that one thread has taken ahead, and the nodes it made there.
@@ -129,19 +129,19 @@ public:
     /// Make an entry somewhere below the root the new root; everything else becomes garbage,
     /// which is turned into free blocks one at a time when the fresh memory has run out.
     void reroot(Entry entry) {
-        const Entry old = stem();
+        const Entry old = root();
         const uint32_t kept = entry.link();
         const uint32_t visits = entry.visits();
         const int64_t points = entry.points();
         const uint16_t info = entry.info();
         entry.publish(Pool::kNone);
         if (!shares()) discard(old.link());
-        at(stem_)->clear(1, extras_);
-        Block& stem = *at(stem_);
-        stem.link()[0] = kept;
-        stem.visits_of()[0] = visits;
-        stem.points()[0] = points;
-        stem.info()[0] = info;
+        at(root_)->clear(1, extras_);
+        Block& root = *at(root_);
+        root.link()[0] = kept;
+        root.visits_of()[0] = visits;
+        root.points()[0] = points;
+        root.info()[0] = info;
     }
 
     int64_t nodes() const { return nodes_; }
@@ -193,7 +193,7 @@ private:
     Extras extras_;
     Table table_;
     Pool pool_;
-    uint32_t stem_ = Pool::kNone;
+    uint32_t root_ = Pool::kNone;
     std::atomic<bool> full_{false};
     std::mutex mutex_;  // guards what follows while threads run
     int64_t nodes_ = 0;

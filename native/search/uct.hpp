@@ -1,16 +1,16 @@
 // UCT: Monte Carlo tree search for every native game (Kocsis & Szepesvári 2006).
 //
-// One iteration copies the root position, walks down the tree by a formula, adds what it
-// finds at the edge, plays the rest by a playout, and writes the result into every entry it
-// passed. Positions are not stored: the working copy is played along.
+// One iteration copies the root position, selects a path down the tree, expands its last node,
+// plays the rest out, and backs the result up. Positions are not stored: the working copy is
+// played along.
 //
 // Under threads the tree is shared without locks, and what costs is not the arithmetic but the
-// cache lines that two cores write in turn. So a thread walks down the plies that everybody
-// passes, announces its visits at the first entry that is not crowded, and stays below it for a
-// while. There it is nearly always alone, and writes by plain stores of whole numbers: that two
-// threads write the same entry at the same instant and one result is lost happens once in many
-// thousands (Enzenberger & Müller 2009). The plies above are added to exactly and in bulk, so
-// their lines stay readable by all.
+// cache lines that two cores write in turn. So a thread descends through the contended nodes near
+// the root, adds virtual losses to the first one that is not contended, and runs a batch of
+// iterations below it. There it is nearly always alone, and writes by plain stores of whole
+// numbers: that two threads write the same entry at the same instant and one result is lost
+// happens once in many thousands (lock-free tree: Enzenberger & Müller 2009). The nodes above get
+// the sum of the batch by atomic additions, so their cache lines stay readable by all.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,9 @@
 #include <thread>
 #include <vector>
 
-#include "games/game.hpp"
+#include "search/expansion.hpp"
+#include "search/game.hpp"
+#include "search/mcts_solver.hpp"
 #include "search/report.hpp"
 #include "search/select.hpp"
 #include "search/settings.hpp"
@@ -39,22 +41,19 @@ using Clock = std::chrono::steady_clock;
 /// Why a run came back.
 enum class Ended { kIterations, kTime, kStopped, kProven };
 
-template <GameState S>
+template <SearchGame S>
 class Uct {
 public:
     Uct(const S& root, const Settings& settings)
         : settings_(settings),
-          extras_{.squares = settings.selection == Selection::kUcb1Tuned ||
-                             settings.selection == Selection::kUcbTuned2,
-                  .amaf = settings.rave != Rave::kNo,
-                  .priors = RatesMoves<S> && (settings.priors > 0 || settings.policy > 0),
-                  .chances = ForeseesMoves<S> && settings.policy > 0},
-          is_plain_((settings.selection == Selection::kUcb1 || extras_.chances) &&
-                    settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
-                    !extras_.priors && settings.widen == 0 && settings.prune == 0),
+          extras_(extras_for<S>(settings)),
+          is_fast_((settings.selection == Selection::kUcb1 || extras_.policy) &&
+                   settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
+                   !extras_.priors && settings.progressive_widening == 0 && settings.prune == 0),
           weight_(static_cast<float>(kUnit * settings.c *
-                                     (extras_.chances ? 1 : std::sqrt(settings.ucb_factor)))),
+                                     (extras_.policy ? 1 : std::sqrt(settings.ucb_factor)))),
           tree_(settings.memory_mb << 20, extras_, settings.transpositions),
+          expansion_(settings_, tree_, weight_),
           root_(root) {
         if (settings_.fpu < 0) settings_.fpu = extras_.amaf || extras_.priors ? 1 : kFirst;
         for (int i = 0; i < settings.threads; ++i)
@@ -64,7 +63,7 @@ public:
 
     uint64_t iterations() const { return iterations_; }  // since the position was set
 
-    /// Go on from another position, with what the tree knows of it; true if it knew it.
+    /// Continue from another position and keep its subtree; false if there was none to keep.
     bool set_position(const S& state) {
         stop_.store(false, std::memory_order_relaxed);
         iterations_ = 0;
@@ -85,20 +84,20 @@ public:
         return keeps;
     }
 
-    /// Search until this many more iterations are done, the time has come, the root is proven
-    /// or somebody calls stop(). Unless it is proven already, at least one iteration is made.
+    /// Search until this many more iterations are done, the deadline has passed, the root is proven
+    /// or stop() is called. Unless it is proven already, at least one iteration is made.
     Ended run(uint64_t iterations, Clock::time_point deadline) {
         budget_.store(static_cast<int64_t>(std::min<uint64_t>(iterations, INT64_MAX)),
                       std::memory_order_relaxed);
         ended_.store(-1, std::memory_order_relaxed);
         if (settings_.threads == 1) {
-            is_plain_ ? work<false, true>(*workers_[0], deadline)
-                      : work<false, false>(*workers_[0], deadline);
+            is_fast_ ? work<false, true>(*workers_[0], deadline)
+                     : work<false, false>(*workers_[0], deadline);
         } else {
             std::vector<std::jthread> threads;
             for (auto& worker : workers_)
                 threads.emplace_back([&, w = worker.get()] {
-                    is_plain_ ? work<true, true>(*w, deadline) : work<true, false>(*w, deadline);
+                    is_fast_ ? work<true, true>(*w, deadline) : work<true, false>(*w, deadline);
                 });
         }
         for (auto& worker : workers_) {
@@ -115,7 +114,7 @@ public:
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     Snapshot snapshot() const {
-        Snapshot shot = look_at(tree_, tree_.stem(), root_, settings_);
+        Snapshot shot = look_at(tree_, tree_.root(), root_, settings_);
         shot.depth = deepest_;
         shot.iterations = iterations_;
         return shot;
@@ -125,7 +124,7 @@ public:
     /// grown that far.
     std::optional<Snapshot> look(std::span<const Move> moves) const {
         S state = root_;
-        Entry entry = tree_.stem();
+        Entry entry = tree_.root();
         for (const Move move : moves) {
             if (!state.is_legal(move)) return {};
             Block& block = *tree_.at(entry.link());
@@ -143,10 +142,10 @@ public:
 
 private:
     static constexpr auto kOne = static_cast<int64_t>(kUnit);
-    static constexpr double kFirst = 1e6;     // an urgency above every score: try it first
-    static constexpr int kDeepest = 1000;     // plies that a walk goes down
-    static constexpr uint32_t kCrowd = 2048;  // visits from which an entry is everybody's
-    static constexpr uint32_t kStay = 64;     // iterations that a thread stays below an entry
+    static constexpr double kFirst = 1e6;            // a first-play urgency above every score
+    static constexpr int kDeepest = 1000;            // plies of a path
+    static constexpr uint32_t kSharedVisits = 2048;  // above this visit count nodes are contended
+    static constexpr uint32_t kBatch = 64;           // iterations a thread makes below a node
 
     struct Worker {
         S state;
@@ -155,7 +154,7 @@ private:
         int deepest = 0;
         Tree::Chunk chunk;
         Entry path[kDeepest + 1];
-        // Who played each action first, in this iteration: all moves as first.
+        // AMAF: who played each action first in this iteration.
         std::vector<int8_t> first;
         std::vector<int16_t> touched;
 
@@ -170,7 +169,7 @@ private:
 
     // -- the loop ------------------------------------------------------------------------
 
-    template <bool Shared, bool Plain>
+    template <bool Shared, bool Fast>
     void work(Worker& worker, Clock::time_point deadline) {
         // The clock is read about every 50 µs, however long an iteration takes.
         uint64_t batch = 1;
@@ -181,10 +180,10 @@ private:
             todo = std::min(todo, left);
             for (int64_t i = 0; i < todo && !is_proven();) {
                 if constexpr (Shared) {
-                    i += stay<Plain>(worker, static_cast<uint32_t>(todo - i));
+                    i += run_batch<Fast>(worker, static_cast<uint32_t>(todo - i));
                 } else {
-                    worker.path[0] = tree_.stem();
-                    iterate<false, Plain>(worker, root_, 0);
+                    worker.path[0] = tree_.root();
+                    iterate<false, Fast>(worker, root_, 0);
                     ++i;
                 }
             }
@@ -200,37 +199,38 @@ private:
         }
     }
 
-    bool is_proven() const { return settings_.solver && proof_of(tree_.stem().info()) != kOpen; }
+    bool is_proven() const { return settings_.solver && proof_of(tree_.root().info()) != kOpen; }
 
     void finish(Ended reason) {
         int nobody = -1;
         ended_.compare_exchange_strong(nobody, static_cast<int>(reason), std::memory_order_relaxed);
     }
 
-    /// Walk down the crowded plies and make some iterations below them; how many.
-    template <bool Plain>
-    uint32_t stay(Worker& worker, uint32_t most) {
+    /// Descend through the contended nodes and run a batch of iterations below them; returns how
+    /// many.
+    template <bool Fast>
+    uint32_t run_batch(Worker& worker, uint32_t most) {
         S base = root_;
-        Entry entry = tree_.stem();
+        Entry entry = tree_.root();
         worker.path[0] = entry;
         int depth = 0;
-        while (entry.visits() >= kCrowd && depth < kDeepest) {
+        while (entry.visits() >= kSharedVisits && depth < kDeepest) {
             const uint32_t name = entry.link();
             if (name < Pool::kFirst || (depth > 0 && proof_of(entry.info()) != kOpen)) break;
             Block& block = *tree_.at(name);
-            entry = {&block, choose<Plain>(block, entry.visits(), worker.rng)};
+            entry = {&block, select<Fast>(block, entry.visits(), worker.rng)};
             const Move move = base.move_of(entry.action());
             if (!base.is_legal(move)) break;
             base.play_unchecked(move);
             worker.path[++depth] = entry;
         }
         entry = worker.path[depth];
-        const uint32_t planned = std::min({most, kStay, entry.visits() / 16 + 1});
-        add<true>(entry.block->visits_of()[entry.i], planned);  // lost, until they come back
+        const uint32_t planned = std::min({most, kBatch, entry.visits() / 16 + 1});
+        add<true>(entry.block->visits_of()[entry.i], planned);  // virtual loss
         int64_t total = 0, squares = 0;
         uint32_t done = 0;
         while (done < planned && (done == 0 || proof_of(entry.info()) == kOpen)) {
-            const int64_t value = iterate<true, Plain>(worker, base, depth);
+            const int64_t value = iterate<true, Fast>(worker, base, depth);
             total += value;
             squares += square(value);
             ++done;
@@ -240,27 +240,27 @@ private:
             const auto [block, i] = worker.path[d];
             if (d < depth) add<true>(block->visits_of()[i], done);
             if (d > 0 && tree_.shares()) add<true>(block->visits, done);
-            add<true>(block->points()[i], (chooser(d) == 0 ? total : -total) + done * kOne);
-            if (!Plain && extras_.squares) add<true>(block->squares()[i], squares);
+            add<true>(block->points()[i], (mover_into(d) == 0 ? total : -total) + done * kOne);
+            if (!Fast && extras_.squares) add<true>(block->squares()[i], squares);
             refresh(worker.path[d]);
-            if (Plain && d < depth)
-                decide(*worker.path[d + 1].block, worker.path[d + 1].i, worker.path[d].visits());
+            if (Fast && d < depth)
+                preselect(*worker.path[d + 1].block, worker.path[d + 1].i, worker.path[d].visits());
             if (settings_.solver && d > 0 && proof_of(worker.path[d].info()) != kOpen)
-                prove(worker.path[d], worker.path[d - 1]);
+                back_up_proof(worker.path[d], worker.path[d - 1]);
         }
         return done;
     }
 
     /// One iteration from the entry at path[base], whose position is `from`; the result for
     /// player 0. Entries down to `base` are left to the caller if the tree is shared.
-    template <bool Shared, bool Plain>
+    template <bool Shared, bool Fast>
     int64_t iterate(Worker& worker, const S& from, const int base) {
         ++worker.iterations;
         S& state = worker.state;
         state = from;
         Entry entry = worker.path[base];
         int depth = base;
-        bool is_new = Shared && depth > 0 && entry.visits() <= 1;  // the one announced
+        bool is_new = Shared && depth > 0 && entry.visits() <= 1;  // the virtual one
         int64_t value = 0;                                         // in units
         for (;;) {
             const uint16_t info = entry.info();
@@ -271,30 +271,31 @@ private:
             uint32_t name = entry.link();
             if (name < Pool::kFirst) {
                 if (state.is_over()) {
-                    const Proof proof = proof_for(chooser(depth), state.outcome());
+                    const Proof proof = proof_for(mover_into(depth), state.outcome());
                     put(entry.block->info()[entry.i], make_info(proof, 0));
                     continue;
                 }
-                // The edge of the tree: the first visit plays out, the second makes children.
+                // A leaf: the first visit plays out, the second expands.
                 const bool grows = !is_new && depth < kDeepest && name == Pool::kNone &&
                                    settings_.selection != Selection::kFlat;
                 if (grows) {
-                    name = expand<Shared>(worker, entry, depth);
+                    name = expansion_.template expand<Shared>(state, entry, root_ply_ + depth,
+                                                              worker.rng, worker.chunk);
                     if (proof_of(entry.info()) != kOpen) continue;
                 }
                 if (name < Pool::kFirst) {
-                    value = play_out(worker, depth);
+                    value = play_out(worker);
                     break;
                 }
             }
             Block& block = *tree_.at(name);
-            const int i = Plain ? decided(block, worker.rng)
-                                : choose<false>(block, entry.visits(), worker.rng);
+            const int i = Fast ? preselected(block, worker.rng)
+                               : select<false>(block, entry.visits(), worker.rng);
             const Move move = state.move_of(block.action()[i]);
-            if (!Plain && tree_.shares()) {
+            if (!Fast && tree_.shares()) {
                 add<Shared>(block.visits, 1u);
-                if (!state.is_legal(move)) {  // another history than the one that made the block
-                    value = play_out(worker, depth);
+                if (!state.is_legal(move)) {  // the block was made by another history
+                    value = play_out(worker);
                     break;
                 }
             }
@@ -305,53 +306,45 @@ private:
             worker.path[++depth] = entry;
         }
         if (depth > worker.deepest) worker.deepest = depth;
-        back_up<Shared, Plain>(worker, depth, base, value);
+        back_up<Shared, Fast>(worker, depth, base, value);
         return value;
     }
 
-    /// Who made the move into the entry at this depth of a walk.
-    int chooser(int depth) const { return root_.to_move() ^ ((depth + 1) & 1); }
-    static Proof proof_for(int player, int outcome) {
-        return outcome == 0 ? kDraw : (outcome > 0) == (player == 0) ? kWin : kLoss;
-    }
+    /// Who made the move into the entry at this depth of the path.
+    int mover_into(int depth) const { return root_.to_move() ^ ((depth + 1) & 1); }
 
     static int64_t square(int64_t value) { return value * value / kOne; }
-    int64_t weigh(double outcome, int plies) const {
-        const double part = std::min(1.0, static_cast<double>(plies) / root_.longest());
-        return static_cast<int64_t>(outcome * (1 - settings_.length * part) * kUnit);
-    }
     int64_t known_value(uint16_t info, int depth) const {
-        const double sign = chooser(depth) == 0 ? 1 : -1;
-        return weigh(sign * value_of(proof_of(info)), depth + distance_of(info));
+        const double sign = mover_into(depth) == 0 ? 1 : -1;
+        return static_cast<int64_t>(sign * value_of(proof_of(info)) * kUnit);
     }
-    int64_t play_out(Worker& worker, int depth) {
+    int64_t play_out(Worker& worker) {
         NoTrace nobody;
-        const Result result = extras_.amaf
-                                  ? worker.state.finish(worker.rng, settings_.playout, worker)
-                                  : worker.state.finish(worker.rng, settings_.playout, nobody);
-        return weigh(result.outcome, depth + result.plies);
+        const Result result =
+            extras_.amaf ? finish_game(worker.state, worker.rng, settings_.playout, worker)
+                         : finish_game(worker.state, worker.rng, settings_.playout, nobody);
+        return result.outcome * kOne;
     }
 
-    // -- down ----------------------------------------------------------------------------
+    // -- selection -----------------------------------------------------------------------
 
     /// The child to enter.
     ///
-    /// What the fast formulas enter next is decided on the way up, as soon as a visit has come back
-    /// (`decide`): nothing changes until the next visit, and on the way up the plies do not wait
-    /// for each other, as they do on the way down. The other formulas decide here.
-    template <bool Plain>
-    int choose(Block& block, uint32_t parent_visits, Rng& rng) {
+    /// The fast rules select on the way up, as soon as a result has been backed up (`preselect`):
+    /// nothing changes until the next visit, and on the way up the plies do not wait for each
+    /// other's cache misses, as they do on the way down. The other rules select here.
+    template <bool Fast>
+    int select(Block& block, uint32_t parent_visits, Rng& rng) {
         const int next = get(block.next);
-        if (!extras_.chances &&
-            (Plain || settings_.fpu == kFirst)) {  // no formula while there are moves never tried
+        if (!extras_.policy && (Fast || settings_.fpu == kFirst)) {  // unvisited moves first
             if (next < block.count && get(block.visits_of()[next]) == 0) {
                 put(block.next, static_cast<uint16_t>(next + 1));
                 return next;
             }
         }
         int best;
-        if constexpr (Plain) {
-            best = best_plain(block, parent_visits);
+        if constexpr (Fast) {
+            best = best_fast(block, parent_visits);
         } else if (settings_.selection == Selection::kFlat) {
             best = 0;
             for (int i = 1; i < block.count; ++i)
@@ -363,143 +356,43 @@ private:
         return best >= 0 ? best : static_cast<int>(rng.below(block.count));
     }
 
-    int decided(const Block& block, Rng& rng) {
+    int preselected(const Block& block, Rng& rng) {
         const int next = get(block.next);
         return next < block.count ? next : static_cast<int>(rng.below(block.count));
     }
-    /// By a fast formula, after a visit to child i has come back: which child is next; none if all
-    /// are closed.
-    void decide(Block& block, int i, uint32_t parent_visits) {
-        if (extras_.chances || ++i == block.count || get(block.visits_of()[i]) > 0)
-            i = best_plain(block, parent_visits);
+    /// By a fast rule, after a visit to child i was backed up: which child is next; none if all
+    /// are closed by proofs.
+    void preselect(Block& block, int i, uint32_t parent_visits) {
+        if (extras_.policy || ++i == block.count || get(block.visits_of()[i]) > 0)
+            i = best_fast(block, parent_visits);
         put(block.next, static_cast<uint16_t>(i));
     }
-    int best_plain(Block& block, uint32_t parent_visits) const {
-        return extras_.chances
+    int best_fast(Block& block, uint32_t parent_visits) const {
+        return extras_.policy
                    ? best_puct(block, weight_ * std::sqrt(static_cast<float>(parent_visits)))
                    : best_ucb1(block, weight_ * std::sqrt(static_cast<float>(ln(parent_visits))));
     }
     float inv_of(uint32_t visits) const {
-        return extras_.chances ? 1.0f / static_cast<float>(visits + 1) : one_over_root(visits);
+        return extras_.policy ? 1.0f / static_cast<float>(visits + 1) : one_over_root(visits);
     }
 
-    Forced forced_in(const S& state) const {
-        return settings_.forced ? state.forced(settings_.attack) : Forced{};
-    }
+    // -- backup --------------------------------------------------------------------------
 
-    /// Make the children of an entry whose position is the worker's.
-    template <bool Shared>
-    uint32_t expand(Worker& worker, Entry entry, int depth) {
-        const S& state = worker.state;
-        if (Shared && !entry.claim()) return Pool::kNone;
-        const Forced forced = forced_in(state);
-        if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
-            const bool wins = forced.kind == Forced::kWin;  // for the side to move now
-            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, forced.plies));
-            if (Shared) entry.publish(Pool::kNone);
-            return Pool::kNone;
-        }
-        uint64_t key = 0;
-        uint32_t name = Pool::kNone;
-        if (tree_.shares()) {
-            // Positions are equal only at the same ply, so that no walk can come round to where
-            // it was, whatever captures and passes do in Go.
-            key = mix(state.hash() ^ static_cast<uint64_t>(root_ply_ + depth) << 40);
-            name = tree_.table().find(key);
-        }
-        if (name == Pool::kNone) {
-            const double worth =
-                2 - static_cast<double>(entry.points()) / kUnit / (entry.visits() + 1);
-            name = forced.kind == Forced::kOnly ? fill(forced.moves, state, worker, worth)
-                                                : fill(moves_to_try(state), state, worker, worth);
-            if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
-        }
-        entry.publish(name);
-        return name;
-    }
-
-    /// The legal moves, but for those that the game knows to be like others.
-    typename S::Moves moves_to_try(const S& state) const {
-        if constexpr (LeavesOutMoves<S>)
-            if (extras_.priors) return state.moves_to_try();
-        return state.legal_moves();
-    }
-
-    /// A block for these moves, in random order. `worth` is what the position is thought to be
-    /// worth in points to the side to move.
-    template <class Moves>
-    uint32_t fill(const Moves& moves, const S& state, Worker& worker, double worth) {
-        const uint32_t name = tree_.make(static_cast<int>(moves.size()), worker.chunk);
-        if (name == Pool::kNone) return name;
-        uint16_t* action = tree_.at(name)->action();
-        unsigned count = 0;
-        for (const Move move : moves) {
-            const unsigned at = worker.rng.below(++count);
-            action[count - 1] = action[at];
-            action[at] = static_cast<uint16_t>(state.action(move));
-        }
-        if constexpr (RatesMoves<S>)
-            if (extras_.priors) rate(*tree_.at(name), state);
-        if constexpr (ForeseesMoves<S>)
-            if (extras_.chances) foresee(*tree_.at(name), state, worth);
-        return name;
-    }
-    /// Write down how likely the moves of a block are, and pretend one visit to each.
-    void foresee(Block& block, const S& state, double worth)
-        requires ForeseesMoves<S>
-    {
-        state.foresee(block.action(), block.count, block.chances(), settings_.policy);
-        const auto units = static_cast<int64_t>(std::max(0.0, worth - settings_.caution) * kUnit);
-        for (int i = 0; i < block.count; ++i) {
-            block.points()[i] = units;
-            block.inv()[i] = 1;
-        }
-        block.next = static_cast<uint16_t>(best_puct(block, weight_));
-    }
-    /// Write down what the game thinks of the moves of a block, and put the best first. What is
-    /// foreseen is also told to AMAF, as games won.
-    void rate(Block& block, const S& state)
-        requires RatesMoves<S>
-    {
-        Prior priors[S::kActions];
-        state.rate(block.action(), block.count, priors, settings_.policy);
-        std::pair<float, uint16_t> order[S::kActions];
-        for (int i = 0; i < block.count; ++i)
-            order[i] = {-priors[i].value * priors[i].weight - priors[i].chance,
-                        static_cast<uint16_t>(i)};
-        std::sort(order, order + block.count);
-        uint16_t actions[S::kActions];
-        for (int i = 0; i < block.count; ++i) {
-            const int from = order[i].second;
-            actions[i] = block.action()[from];
-            block.priors(extras_)[i] = priors[from];
-            block.priors(extras_)[i].weight *= static_cast<float>(settings_.priors);
-            if (extras_.amaf) {
-                const auto wins = std::lround(settings_.foreseen * std::sqrt(priors[from].chance));
-                block.amaf_visits(extras_)[i] = static_cast<uint32_t>(wins);
-                block.amaf_total(extras_)[i] = static_cast<int64_t>(wins * kUnit);
-            }
-        }
-        std::copy(actions, actions + block.count, block.action());
-    }
-
-    // -- up ------------------------------------------------------------------------------
-
-    template <bool Shared, bool Plain>
+    template <bool Shared, bool Fast>
     void back_up(Worker& worker, int depth, int base, int64_t value) {
-        const bool amaf = !Plain && extras_.amaf;
+        const bool amaf = !Fast && extras_.amaf;
         for (int d = depth; d >= 0; --d) {
             const Entry entry = worker.path[d];
-            const int64_t mine = chooser(d) == 0 ? value : -value;
+            const int64_t mine = mover_into(d) == 0 ? value : -value;
             if (d > base || !Shared) {
-                d == 1 ? write<Shared, Plain>(entry, mine) : write<false, Plain>(entry, mine);
+                d == 1 ? write<Shared, Fast>(entry, mine) : write<false, Fast>(entry, mine);
                 if (settings_.solver && d > 0 && proof_of(entry.info()) != kOpen)
-                    prove(entry, worker.path[d - 1]);
+                    back_up_proof(entry, worker.path[d - 1]);
             }
-            if (Plain && d < depth)
-                decide(*worker.path[d + 1].block, worker.path[d + 1].i, entry.visits());
+            if (Fast && d < depth)
+                preselect(*worker.path[d + 1].block, worker.path[d + 1].i, entry.visits());
             if (Shared && d == base && !amaf) break;
-            if (amaf && d > 0) credit_amaf<Shared>(worker, entry, chooser(d), mine);
+            if (amaf && d > 0) credit_amaf<Shared>(worker, entry, mover_into(d), mine);
         }
         if (amaf) {
             for (const int action : worker.touched) worker.first[action] = -1;
@@ -508,16 +401,16 @@ private:
     }
 
     /// Add a result to an entry; exactly, where others may be writing too.
-    template <bool Exactly, bool Plain>
+    template <bool Exactly, bool Fast>
     void write(Entry entry, int64_t value) {
         const auto [block, i] = entry;
         const uint32_t visits = add<Exactly>(block->visits_of()[i], 1u);
         add<Exactly>(block->points()[i], value + kOne);
-        if (!Plain && extras_.squares) add<Exactly>(block->squares()[i], square(value));
+        if (!Fast && extras_.squares) add<Exactly>(block->squares()[i], square(value));
         put(block->inv()[i], inv_of(visits));
     }
 
-    /// Bring what goes by the visits up to date, unless the entry is closed.
+    /// Recompute what depends on the visits, unless a proof has closed the entry.
     void refresh(Entry entry) {
         const bool closed = settings_.solver && proof_of(entry.info()) == kLoss;
         put(entry.block->inv()[entry.i], closed ? 0.0f : inv_of(entry.visits()));
@@ -540,55 +433,20 @@ private:
         }
     }
 
-    /// Draw from a proven child what it says of its parent (Winands, Björnsson, Saito 2008).
-    void prove(Entry child, Entry parent) {
-        if (proof_of(child.info()) == kLoss) put(child.block->inv()[child.i], 0.0f);
-        if (proof_of(parent.info()) != kOpen) return;
-        if (const uint16_t info = conclude(*child.block)) put(parent.block->info()[parent.i], info);
-    }
-    /// The result of a position for the side that moved into it, from its moves; 0 if open.
-    static uint16_t conclude(Block& block) {
-        int quickest_win = -1, longest_loss = -1, draw = -1;
-        bool open = false;
-        for (int i = 0; i < block.count; ++i) {
-            const uint16_t info = get(block.info()[i]);
-            const int distance = distance_of(info);
-            switch (proof_of(info)) {
-                case kOpen:
-                    open = true;
-                    break;
-                case kWin:
-                    if (quickest_win < 0 || distance < quickest_win) quickest_win = distance;
-                    break;
-                case kLoss:
-                    longest_loss = std::max(longest_loss, distance);
-                    break;
-                case kDraw:
-                    draw = std::max(draw, distance);
-                    break;
-            }
-        }
-        if (quickest_win >= 0) return make_info(kLoss, quickest_win + 1);
-        if (open) return 0;
-        return draw >= 0 ? make_info(kDraw, draw + 1) : make_info(kWin, longest_loss + 1);
-    }
-
     // -- the root ------------------------------------------------------------------------
 
-    /// Give the root its children. Here nothing is left out: a won root shows its other moves
-    /// too, and a lost one defends, the blocks first.
+    /// Give the root its children. Here no move is left out: a won root shows its other moves too,
+    /// and a lost one defends, the blocks first.
     void prepare_root() {
-        const Entry stem = tree_.stem();
-        if (stem.link() >= Pool::kFirst) return;
+        const Entry root = tree_.root();
+        if (root.link() >= Pool::kFirst) return;
         if (root_.is_over()) throw std::invalid_argument("the game is over in this position");
-        const Forced forced = forced_in(root_);
+        const Forced forced = expansion_.forced_in(root_);
         Worker& worker = *workers_[0];
-        const uint32_t name = forced.kind == Forced::kOnly
-                                  ? fill(forced.moves, root_, worker, 1)
-                                  : fill(moves_to_try(root_), root_, worker, 1);
+        const uint32_t name = expansion_.make_children(forced, root_, 1, worker.rng, worker.chunk);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");
-        stem.publish(name);
+        root.publish(name);
         Block& block = *tree_.at(name);
         for (int i = 0; i < block.count; ++i) {
             const Move move = root_.move_of(block.action()[i]);
@@ -600,7 +458,7 @@ private:
             }
         }
         if (settings_.solver)
-            if (const uint16_t info = conclude(block)) stem.block->info()[0] = info;
+            if (const uint16_t info = conclude(block)) root.block->info()[0] = info;
         tree_.count(worker.chunk);
     }
 
@@ -610,9 +468,9 @@ private:
     };
     /// The entry of a position that is the root, a child or a grandchild of it.
     Found find(const S& state) const {
-        const Entry stem = tree_.stem();
-        if (state == root_) return {stem, 0};
-        Block& block = *tree_.at(stem.link());
+        const Entry root = tree_.root();
+        if (state == root_) return {root, 0};
+        Block& block = *tree_.at(root.link());
         for (int i = 0; i < block.count; ++i) {
             S first = root_;
             first.play_unchecked(first.move_of(block.action()[i]));
@@ -633,9 +491,10 @@ private:
 
     Settings settings_;
     Extras extras_;
-    bool is_plain_;  // UCB1, or PUCT by chances, and nothing else: the fast path
-    float weight_;   // c, or c·√factor, in units
+    bool is_fast_;  // plain UCB1, or PUCT with a policy, and nothing else
+    float weight_;  // c, or c·√factor, in units
     Tree tree_;
+    const Expansion<S> expansion_;
     S root_;
     int root_ply_ = 0;  // since the tree was begun: part of a transposition's key
     std::vector<std::unique_ptr<Worker>> workers_;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "games/rng.hpp"
+#include "core/rng.hpp"
 
 namespace honte::check {
 

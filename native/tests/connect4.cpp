@@ -1,5 +1,5 @@
 // Connect Four against the rules by the letter, over random boards with blocked cells.
-#include "games/connect4.hpp"
+#include "connect4/uct.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -143,7 +143,7 @@ void check_agrees(const State& state, const Grid& grid) {
     }
 }
 
-/// One's own win first, then the opponent's wins: one must be blocked, two cannot be.
+/// The mover's win first, then the opponent's wins: one must be blocked, two cannot be.
 void check_forced(const State& state, const Grid& grid) {
     std::vector<Move> wins, threats;
     for (Move col = 0; col < grid.cols; ++col) {
@@ -152,20 +152,20 @@ void check_forced(const State& state, const Grid& grid) {
         if (grid.makes_line(row, col, grid.to_move ? kSecond : kFirst)) wins.push_back(col);
         if (grid.makes_line(row, col, grid.to_move ? kFirst : kSecond)) threats.push_back(col);
     }
-    const Forced forced = state.forced(0);
+    const search::Forced forced = forced_moves(state, 0);
     if (!wins.empty()) {
-        CHECK(forced.kind == Forced::kWin && forced.moves[0] == wins[0]);
+        CHECK(forced.kind == search::Forced::kWin && forced.moves[0] == wins[0]);
     } else if (threats.empty()) {
-        CHECK(forced.kind == Forced::kNothing);
+        CHECK(forced.kind == search::Forced::kNothing);
     } else {
-        CHECK(forced.kind == (threats.size() == 1 ? Forced::kOnly : Forced::kLost));
+        CHECK(forced.kind == (threats.size() == 1 ? search::Forced::kOnly : search::Forced::kLost));
         CHECK(forced.moves[0] == threats[0]);
         CHECK(threats.size() == 1 || forced.moves[1] == threats[1]);
     }
 }
 
 /// The shapes of a move, read cell by cell.
-std::vector<int> shapes_by_the_letter(const Grid& grid, Move col, int last) {
+std::vector<int> patterns_by_the_letter(const Grid& grid, Move col, int last) {
     const uint8_t mine = grid.to_move ? kSecond : kFirst;
     const auto window = [&](int row, int down, int right) {
         int shape = 0;
@@ -192,28 +192,29 @@ std::vector<int> shapes_by_the_letter(const Grid& grid, Move col, int last) {
                               first + 2 * 4096 + window(row, 1, 1),
                               first + 3 * 4096 + window(row, -1, 0)};
     if (above < 0) {
-        found.push_back(Shapes::kTop);
+        found.push_back(MovePatterns::kTop);
     } else {
-        const int second = Shapes::kAbove + 3 * 4096 * parity(above);
+        const int second = MovePatterns::kAbove + 3 * 4096 * parity(above);
         found.insert(found.end(),
                      {second + window(above, 0, 1), second + 4096 + window(above, -1, 1),
                       second + 2 * 4096 + window(above, 1, 1)});
     }
-    found.push_back(Shapes::kPlace + std::min(col, grid.cols - 1 - col) * kMaxSide + grid.rows - 1 -
-                    row);
-    found.push_back(Shapes::kNear + (last < 0 ? 15 : std::abs(col - last)));
+    found.push_back(MovePatterns::kPlace + std::min(col, grid.cols - 1 - col) * kMaxSide +
+                    grid.rows - 1 - row);
+    found.push_back(MovePatterns::kDistance + (last < 0 ? 15 : std::abs(col - last)));
     return found;
 }
 
-void check_shapes(const State& state, const Grid& grid) {
+void check_patterns(const State& state, const Grid& grid) {
     for (const Move col : state.legal_moves()) {
         std::vector<int> found;
-        state.shapes().of(col, state.landing(col), [&](int feature) { found.push_back(feature); });
-        CHECK(found == shapes_by_the_letter(grid, col, state.last_move()));
-        CHECK(found.size() <= Shapes::kOfMove);
+        MovePatterns(state).of(col, state.landing(col),
+                               [&](int feature) { found.push_back(feature); });
+        CHECK(found == patterns_by_the_letter(grid, col, state.last_move()));
+        CHECK(found.size() <= MovePatterns::kMaxPerMove);
         for (const int feature : found) {
-            CHECK(feature >= 0 && feature < Shapes::kCount);
-            CHECK(Shapes::mirrored(Shapes::mirrored(feature)) == feature);
+            CHECK(feature >= 0 && feature < MovePatterns::kCount);
+            CHECK(MovePatterns::mirrored(MovePatterns::mirrored(feature)) == feature);
         }
     }
 }
@@ -243,7 +244,7 @@ TEST(connect4, random_games_agree_with_the_rules_by_the_letter) {
         check_agrees(state, grid);
         while (!state.is_over() && budget.spend()) {
             check_forced(state, grid);
-            check_shapes(state, grid);
+            check_patterns(state, grid);
             const auto moves = state.legal_moves();
             const Move move = moves[static_cast<int>(rng.below(moves.size()))];
             state.play_unchecked(move);
@@ -326,7 +327,7 @@ bool wins_by_threats(const State& state, int moves) {
     return false;
 }
 
-TEST(connect4, an_attack_is_found_where_there_is_one_and_wins) {
+TEST(connect4, a_win_by_threats_is_found_where_there_is_one) {
     Rng rng = check::rng_for(15);
     check::Budget budget;
     int found = 0;
@@ -337,18 +338,14 @@ TEST(connect4, an_attack_is_found_where_there_is_one_and_wins) {
         State state(rules);
         const check::Scene scene([&] { return grid.draw(); });
         while (!state.is_over() && budget.spend()) {
-            Lines lines[2] = {state.lines(0), state.lines(1)};
-            uint8_t landing[kMaxSide];
-            for (int col = 0; col < kMaxSide; ++col)
-                landing[col] = static_cast<uint8_t>(state.landing(col));
             for (int moves = 1; moves <= 4; ++moves) {
-                Attack attack(rules, lines, landing, state.to_move());
-                const int plies = attack.plies(moves, 1 << 20);
+                ThreatSearch threats(state);
+                const int plies = threats.plies(moves, 1 << 20);
                 if (!CHECK((plies > 0) == wins_by_threats(state, moves)) || plies == 0) continue;
                 ++found;
                 CHECK(plies % 2 == 1 && plies < 2 * moves);
                 State next = state;  // the move that begins it leaves what it says
-                next.play_unchecked(attack.first());
+                next.play_unchecked(threats.first());
                 if (plies == 1) {
                     CHECK(next.is_won());
                     continue;
@@ -395,11 +392,11 @@ TEST(connect4, playouts_end_as_the_position_can_end) {
             if (open <= 5) {
                 std::set<int> possible, seen;
                 add_outcomes(state, possible);
-                for (int i = 0; i < 300; ++i) seen.insert(state.playout(rng));
+                for (int i = 0; i < 300; ++i) seen.insert(search::random_playout(state, rng));
                 for (const int outcome : seen) CHECK(possible.contains(outcome));
                 if (open <= 3) CHECK(seen == possible);  // 3! orders: 300 games miss none
             } else {
-                const int outcome = state.playout(rng);
+                const int outcome = search::random_playout(state, rng);
                 CHECK(outcome >= -1 && outcome <= 1);
             }
             const auto moves = state.legal_moves();
@@ -407,7 +404,7 @@ TEST(connect4, playouts_end_as_the_position_can_end) {
             state.play_unchecked(move);
             grid.play(move);
         }
-        CHECK(state.playout(rng) == state.outcome() || !state.is_over());
+        CHECK(search::random_playout(state, rng) == state.outcome() || !state.is_over());
     }
 }
 
@@ -418,7 +415,7 @@ TEST(connect4, playouts_win_as_often_as_random_games_move_by_move) {
     int by_playout[3] = {}, by_moves[3] = {};
     for (int i = 0; i < kGames; ++i) {
         State state(rules);
-        ++by_playout[state.playout(rng) + 1];
+        ++by_playout[search::random_playout(state, rng) + 1];
         while (!state.is_over()) {
             const auto moves = state.legal_moves();
             state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);
@@ -442,7 +439,7 @@ TEST(connect4, a_playout_is_a_legal_game_that_ends_as_it_says) {
     }
 }
 
-TEST(connect4, playouts_stay_near_as_often_as_they_should) {
+TEST(connect4, local_playouts_stay_near_as_often_as_they_should) {
     struct Columns {
         std::vector<int> played;
         void add(int action, int /*player*/) { played.push_back(State::move_of(action)); }
@@ -455,7 +452,7 @@ TEST(connect4, playouts_stay_near_as_often_as_they_should) {
         State state(rules);
         state.play_unchecked(static_cast<Move>(rng.below(16)));
         Columns columns{{state.last_move()}};
-        state.finish(rng, State::kNear, columns);
+        finish_game(state, rng, kLocal, columns);
         for (size_t i = 1; i < columns.played.size() && i < 20; ++i) {  // before columns are full
             near += std::abs(columns.played[i] - columns.played[i - 1]) <= 2;
             ++all;

@@ -1,6 +1,6 @@
 // The solver of Connect Four against minimax over the rules alone.
-#include "search/connect4/alphabeta.hpp"
-#include "search/connect4/solver.hpp"
+#include "connect4/alphabeta.hpp"
+#include "connect4/solver.hpp"
 
 #include <chrono>
 #include <optional>
@@ -71,8 +71,8 @@ private:
     std::unordered_map<uint64_t, int> known_;
 };
 
-Solution solve(Solver& solver, const State& state, const Question& question) {
-    solver.start(state, question);
+Solution solve(Solver& solver, const State& state, const Goal& goal) {
+    solver.start(state, goal);
     while (!solver.wait(seconds(1))) {
     }
     return solver.solution();
@@ -160,10 +160,9 @@ TEST(connect4_solver, limits_leave_bounds_and_stop_ends_it_at_once) {
     const Rules rules(6, 7, 4, blocked);
     const State start(rules);
     const auto solver = Solver::make(rules, 2, size_t{1} << 22);
-    for (const Question& question :
-         {Question{.nodes = 5000}, Question{.nodes = 300'000},
-          Question{.until = Clock::now() + std::chrono::milliseconds(50)}}) {
-        const Solution some = solve(*solver, start, question);
+    for (const Goal& goal : {Goal{.nodes = 5000}, Goal{.nodes = 300'000},
+                             Goal{.until = Clock::now() + std::chrono::milliseconds(50)}}) {
+        const Solution some = solve(*solver, start, goal);
         CHECK(!some.finished);
         CHECK(some.low <= 1 && some.high >= 1 && some.low < some.high);
         CHECK(some.moves.size() == 7);
@@ -204,14 +203,14 @@ TEST(connect4_solver, looking_by_lines_ends_when_it_is_told) {
             search->start(state, depth, Clock::time_point::max());
             while (!search->wait(seconds(1))) {
             }
-            const Looked looked = search->looked();
-            CHECK(looked.finished && state.is_legal(looked.moves.front().move));
-            state.play_unchecked(looked.pv.front());
+            const DepthResult found = search->result();
+            CHECK(found.finished && state.is_legal(found.moves.front().move));
+            state.play_unchecked(found.pv.front());
         }
         if (state.is_over()) continue;
         search->start(state, 1000, Clock::time_point::max());
         search->stop();
-        CHECK(state.is_legal(search->looked().moves.front().move));
+        CHECK(state.is_legal(search->result().moves.front().move));
     }
 }
 

@@ -1,5 +1,5 @@
 // Go against the rules by the letter: groups, liberties, captures, ko, area, playouts.
-#include "games/go.hpp"
+#include "go/uct.hpp"
 
 #include <climits>
 #include <cstdlib>

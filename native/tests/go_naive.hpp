@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "games/go.hpp"
+#include "go/game.hpp"
 
 namespace honte::go::naive {
 
@@ -58,7 +58,7 @@ struct Placement {
     int taken = 0, suicides = 0;
 };
 
-/// Put a stone down: the opponent's groups without liberties leave first, then one's own.
+/// Put a stone down: the opponent's groups without liberties leave first, then the mover's.
 inline Placement place(const Cells& cells, int size, int i, Color color) {
     Placement after{cells};
     const auto take_if_dead = [&](int stone) {

@@ -1,10 +1,10 @@
 // Tactics, patterns and playout policies of Go against plain readings of the same words.
-#include "games/go_tactics.hpp"
+#include "go/tactics.hpp"
 
 #include <map>
 #include <set>
 
-#include "games/go.hpp"
+#include "go/uct.hpp"
 #include "tests/check.hpp"
 #include "tests/go_naive.hpp"
 
@@ -380,7 +380,7 @@ TEST(go_tactics, every_policy_plays_legal_games_that_fill_no_eye) {
                 budget.spend();
             }
         } trace{state, budget};
-        const Result result = copy.finish(rng, policies | 1, trace);
+        const search::Result result = finish_game(copy, rng, policies | 1, trace);
         const int area = naive::area(cells(), size);
         if (result.plies < 3 * size * size) CHECK(result.outcome == (area > 7.5 ? 1 : -1));
     }

@@ -1,5 +1,5 @@
 // native_tests [NAME-PREFIX] [--plies N] [--seed S]    run the tests whose names begin so
-// native_tests --signature                             print what `honte bench --signature` does
+// native_tests --signature                             print both native signatures
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "search/signature.hpp"
+#include "signature/signature.hpp"
 #include "tests/check.hpp"
 
 namespace honte::check {
@@ -100,7 +100,7 @@ int main(int count, char** words) {
     for (int i = 1; i < count; ++i) {
         const std::string_view word = words[i];
         if (word == "--signature" && count == 2) {
-            std::printf("%" PRIu64 "\n", honte::search::signature());
+            std::printf("%" PRIu64 " %" PRIu64 "\n", honte::signature(), honte::engine_signature());
             return 0;
         }
         bool fine = false;

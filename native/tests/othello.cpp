@@ -1,5 +1,5 @@
 // Othello against flips walked square by square, on positions of games and on any others.
-#include "games/othello.hpp"
+#include "othello/uct.hpp"
 
 #include <climits>
 #include <set>
@@ -182,17 +182,17 @@ TEST(othello, playouts_end_as_the_position_can_end) {
                 if (open <= 5) {
                     std::set<int> possible, seen;
                     add_outcomes(state, possible);
-                    for (int i = 0; i < 300; ++i) seen.insert(state.playout(rng));
+                    for (int i = 0; i < 300; ++i) seen.insert(search::random_playout(state, rng));
                     for (const int outcome : seen) CHECK(possible.contains(outcome));
                     if (open <= 3) CHECK(seen == possible);  // 3! orders: 300 games miss none
                 } else {
-                    const int outcome = state.playout(rng);
+                    const int outcome = search::random_playout(state, rng);
                     CHECK(outcome >= -1 && outcome <= 1);
                 }
                 const auto moves = state.legal_moves();
                 state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);
             }
-            CHECK(state.playout(rng) == state.outcome() || !state.is_over());
+            CHECK(search::random_playout(state, rng) == state.outcome() || !state.is_over());
         }
 }
 
@@ -203,7 +203,7 @@ TEST(othello, playouts_win_as_often_as_random_games_move_by_move) {
     int by_playout[3] = {}, by_moves[3] = {};
     for (int i = 0; i < kGames; ++i) {
         State state(rules);
-        ++by_playout[state.playout(rng) + 1];
+        ++by_playout[search::random_playout(state, rng) + 1];
         while (!state.is_over()) {
             const auto moves = state.legal_moves();
             state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);

@@ -1,5 +1,5 @@
 // The Othello engine: its pattern numbers against a fresh count, its search against minimax.
-#include "search/othello/engine.hpp"
+#include "othello/engine.hpp"
 
 #include "tests/check.hpp"
 
@@ -126,11 +126,11 @@ TEST(othello_engine, engine_ends_games_exactly_with_any_number_of_threads) {
         const int score = minimax(node, 64);
         for (const int threads : {1, 3}) {
             Engine engine(shared_weights(), margins, 2);
-            engine.think(node.board, node.color, {.all_moves = threads == 1, .threads = threads});
-            const Thought thought = engine.thought();
-            CHECK(thought.solved);
-            CHECK(thought.moves.front().value == score);
-            CHECK(!thought.line.empty() && thought.line.front() == thought.moves.front().square);
+            engine.search(node.board, node.color, {.all_moves = threads == 1, .threads = threads});
+            const EngineResult found = engine.result();
+            CHECK(found.solved);
+            CHECK(found.moves.front().value == score);
+            CHECK(!found.pv.empty() && found.pv.front() == found.moves.front().square);
         }
     }
 }

@@ -3,8 +3,8 @@
 #include <set>
 #include <string_view>
 
-#include "search/othello/alphabeta.hpp"
-#include "search/othello/solver.hpp"
+#include "othello/alphabeta.hpp"
+#include "othello/solver.hpp"
 #include "tests/check.hpp"
 
 namespace honte::othello {
@@ -58,8 +58,8 @@ int exhaustive(const Board& board, uint64_t squares, bool passed = false) {
 }
 int exhaustive(const State& state) { return exhaustive(state.board(), state.rules().board()); }
 
-Solution solve(Solver& solver, const State& state, Solver::Question question = {}) {
-    solver.start(state, question, Clock::time_point::max());
+Solution solve(Solver& solver, const State& state, Solver::Goal goal = {}) {
+    solver.start(state, goal, Clock::time_point::max());
     while (!solver.wait(std::chrono::seconds(1)));
     return solver.solution();
 }
@@ -204,7 +204,7 @@ TEST(othello_search, the_table_gives_back_what_was_stored_and_lets_old_entries_g
     CHECK(!table.find(Table::key_of(board), found));
     table.store(Table::key_of(board), {-64, 12, 33, 7, 44, 19});
     CHECK(table.find(Table::key_of(board), found));
-    CHECK(found.low == -64 && found.high == 12 && found.depth == 33 && found.level == 7);
+    CHECK(found.low == -64 && found.high == 12 && found.depth == 33 && found.selectivity == 7);
     CHECK(found.move == 44 && found.second == 19);
     CHECK(!table.find(Table::key_of(board.passed()), found));
     table.new_search();

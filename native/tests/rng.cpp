@@ -1,5 +1,5 @@
 // Random numbers: the same everywhere, and evenly spread.
-#include "games/rng.hpp"
+#include "core/rng.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "games/game.hpp"
+#include "search/game.hpp"
 #include "tests/check.hpp"
 
 namespace honte::check {
@@ -28,13 +28,13 @@ void check_counts(int first_depth, std::initializer_list<uint64_t> expected, Cou
 }
 
 /// Several threads play out one shared position; each must get what it would get alone.
-template <GameState S>
+template <search::SearchGame S>
 void check_shared_playouts(const S& state) {
     constexpr int kThreads = 4, kPlayouts = 50;
     const auto total = [&state](uint64_t seed) {
         Rng rng(seed);
         int sum = 0;
-        for (int i = 0; i < kPlayouts; ++i) sum += state.playout(rng);
+        for (int i = 0; i < kPlayouts; ++i) sum += search::random_playout(state, rng);
         return sum;
     };
     int together[kThreads];
@@ -45,7 +45,7 @@ void check_shared_playouts(const S& state) {
 }
 
 /// A copy that plays on leaves the original as it was, and numbers that are no moves are illegal.
-template <GameState S>
+template <search::SearchGame S>
 void check_values(const S& start, uint64_t test) {
     Rng rng = rng_for(test);
     S state = start;
@@ -60,7 +60,7 @@ void check_values(const S& start, uint64_t test) {
         for (const Move move : {INT_MIN, INT_MIN + 1, -65536, 1000, 65535, 65536 + 3, INT_MAX})
             CHECK(!state.is_legal(move));
         if (state.is_over()) {
-            CHECK(state.playout(rng) == state.outcome());
+            CHECK(search::random_playout(state, rng) == state.outcome());
             state = start;
             continue;
         }
@@ -83,11 +83,11 @@ struct Trace {
 
 /// Play what a playout says it played, with the passes it leaves out, by the rules.
 /// A playout may be cut short after so many plies; then its outcome is a guess.
-template <GameState S>
+template <search::SearchGame S>
 void check_playout_is_a_game(const S& start, unsigned policy, Move pass, int cut, Rng& rng) {
     Trace trace;
     S spent = start;
-    const Result result = spent.finish(rng, policy, trace);
+    const search::Result result = finish_game(spent, rng, policy, trace);
     S state = start;
     int plies = 0;
     const auto play = [&](Move move) {
@@ -107,7 +107,7 @@ void check_playout_is_a_game(const S& start, unsigned policy, Move pass, int cut
     if (state.is_over() && plies < cut) CHECK(state.outcome() == result.outcome);
 }
 
-template <GameState S>
+template <search::SearchGame S>
 void check_playouts_are_games(const S& start, unsigned policies, Move pass, int cut,
                               uint64_t test) {
     Rng rng = rng_for(test);

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <thread>
 
-#include "games/connect4.hpp"
-#include "games/go.hpp"
-#include "search/signature.hpp"
+#include "connect4/uct.hpp"
+#include "go/uct.hpp"
+#include "othello/uct.hpp"
+#include "signature/signature.hpp"
 #include "tests/check.hpp"
 
 namespace honte::search {
@@ -33,18 +34,19 @@ std::vector<Settings> many_settings() {
     for (const size_t memory_mb : {size_t{1}, size_t{64}}) {
         Settings settings;
         settings.selection = Selection::kPuct;
-        settings.policy = 1;  // check_counts names the table
-        settings.caution = 0.2;
+        settings.policy = connect4::made_up_policy();  // of Connect Four: see check_counts
+        settings.fpu_reduction = 0.2;
         settings.memory_mb = memory_mb;
         all.push_back(settings);
     }
     return all;
 }
 
-template <GameState S>
+template <SearchGame S>
 void check_counts(const S& start, Settings settings, int threads, uint64_t iterations) {
     settings.threads = threads;
-    if (settings.policy) settings.policy = made_up_policy(start);
+    if constexpr (std::same_as<S, go::State>)
+        if (settings.policy) settings.policy = go::made_up_policy();
     Uct<S> uct(start, settings);
     S state = start;
     // A few moves of a game, the tree kept from one to the next.
@@ -179,9 +181,9 @@ TEST(uct, the_fast_choice_is_the_formulas) {
         }
 }
 
-TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
+TEST(uct, the_fast_puct_selection_is_the_formulas) {
     Rng rng(check::options.seed);
-    Tree tree(1 << 22, {.chances = true}, false);
+    Tree tree(1 << 22, {.policy = true}, false);
     Tree::Chunk chunk;
     for (int count = 1; count <= 40; ++count)
         for (int trial = 0; trial < 50; ++trial) {
@@ -193,7 +195,7 @@ TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
             const double k = rng.below(30000) / 1000.0;
             const auto score = [&](int i) {
                 return (static_cast<double>(block.points()[i]) / kUnit +
-                        k * static_cast<double>(block.chances()[i])) /
+                        k * static_cast<double>(block.policy()[i])) /
                        (block.visits_of()[i] + 1);
             };
             double best_score = 0;
@@ -202,7 +204,7 @@ TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
                 block.visits_of()[i] = visits;
                 block.points()[i] =
                     static_cast<int64_t>(rng.below(2001) / 1000.0 * (visits + 1) * kUnit);
-                block.chances()[i] = static_cast<float>(rng.below(1000) + 1) / 1000;
+                block.policy()[i] = static_cast<float>(rng.below(1000) + 1) / 1000;
                 if (rng.below(5) == 0) continue;  // closed
                 block.inv()[i] = 1.0f / static_cast<float>(visits + 1);
                 best_score = std::max(best_score, score(i));
@@ -214,26 +216,27 @@ TEST(uct, the_fast_choice_by_chances_is_the_formulas) {
         }
 }
 
-/// What is foreseen adds up to 1 and follows the strengths.
-TEST(uct, chances_are_the_softmax_of_the_strengths) {
+/// The probabilities sum to 1 and follow the weights.
+TEST(uct, a_policy_is_the_softmax_of_its_weights) {
     const bool blocked[90] = {};
     const connect4::Rules rules(9, 10, 4, blocked);
     connect4::State state(rules);
     Rng rng(check::options.seed);
-    const auto& table = Kept<connect4::Strengths>::table(made_up_policy(state));
+    const auto weights = connect4::made_up_policy();
     while (!state.is_over()) {
         const auto moves = state.legal_moves();
         uint16_t actions[16];
-        float chances[16];
+        float policy[16];
         for (int i = 0; i < moves.size(); ++i)
             actions[i] = static_cast<uint16_t>(state.action(moves[i]));
-        state.foresee(actions, moves.size(), chances, made_up_policy(state));
+        set_probabilities(state, *weights, actions, moves.size(), policy);
+        const connect4::MovePatterns patterns(state);
         double sum = 0;
         for (int i = 0; i < moves.size(); ++i) {
-            const int more = table.of(state.shapes(), moves[i], state.landing(moves[i])) -
-                             table.of(state.shapes(), moves[0], state.landing(moves[0]));
-            CHECK(std::abs(std::log(chances[i] / chances[0]) - more / 16.0) < 1e-3);
-            sum += static_cast<double>(chances[i]);
+            const int more = weights->of(patterns, moves[i], state.landing(moves[i])) -
+                             weights->of(patterns, moves[0], state.landing(moves[0]));
+            CHECK(std::abs(std::log(policy[i] / policy[0]) - more / 16.0) < 1e-3);
+            sum += static_cast<double>(policy[i]);
         }
         CHECK(std::abs(sum - 1) < 1e-5);
         state.play_unchecked(moves[static_cast<int>(rng.below(moves.size()))]);

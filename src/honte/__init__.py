@@ -13,37 +13,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from honte.games.contract import Game, IllegalMove, State
-from honte.games.registry import game, register
-from honte.players.contract import Player
-from honte.players.registry import player, register_names, register_player
-from honte.search.limit import Limit
-from honte.search.report import Candidate, Report
+from honte.core.contract import Game, IllegalMove, State
+from honte.core.descriptor import GameDescriptor
+from honte.core.descriptor_parts import BoardStyle, Side
+from honte.core.games import game, register
+from honte.core.player import Player
+from honte.core.players import player, register_engine, register_names, register_player
+from honte.core.report import Candidate, Report
+from honte.core.request import CancelToken, GameClock, Interrupted, Limit, Request
+from honte.games import BUILTIN
 
 if TYPE_CHECKING:
-    from honte.games.replay import replay
+    from honte.drawing.replay import replay
 
 __version__ = "0.1.0"
 
+for _name, _factory in BUILTIN.items():
+    register(_name, _factory)
+
+register_player("random", "honte.players.random:RandomPlayer")
+register_player("uct", "honte.search.engine:UctPlayer")
+register_engine("best", "honte.search.engine:best")
+register_player("textbook", "honte.search.engine:TextbookPlayer")
+register_player("minimax", "honte.search.engine:MinimaxPlayer")
+register_engine("alphabeta")
+register_engine("solver")
+register_player("level", "honte.players.level:LevelPlayer")
 # Other people's programs: the protocols they speak, imported when one is first asked for.
-register_player("gtp", "honte.bots.programs:gtp", command=True)
-register_player("py", "honte.bots.programs:py", command=True)
-register_player("getpoint", "honte.bots.programs:getpoint", command=True)
-register_player("saiblo", "honte.bots.programs:saiblo", command=True)
-register_player("saiblo_json", "honte.bots.programs:saiblo_json", command=True)
-register_player("botzone", "honte.bots.programs:botzone", command=True)
-register_player("botzone_simple", "honte.bots.programs:botzone_simple", command=True)
-register_player("kaggle", "honte.bots.programs:kaggle", command=True)
-register_player("nboard", "honte.bots.programs:nboard", command=True)
-register_names("honte.bots.names:find")
+for _name in ("gtp", "py", "getpoint", "saiblo", "saiblo_json", "botzone", "botzone_simple"):
+    register_player(_name, f"honte.sandbox.programs:{_name}", command=True)
+register_player("kaggle", "honte.sandbox.programs:kaggle", command=True)
+register_player("nboard", "honte.sandbox.programs:nboard", command=True)
+register_names("honte.sandbox.names:find")
 
 __all__ = [
+    "BoardStyle",
+    "CancelToken",
     "Candidate",
     "Game",
+    "GameClock",
+    "GameDescriptor",
     "IllegalMove",
+    "Interrupted",
     "Limit",
     "Player",
     "Report",
+    "Request",
+    "Side",
     "State",
     "game",
     "player",
@@ -56,7 +72,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """`replay` is for notebooks; it is imported when it is first asked for."""
     if name == "replay":
-        from honte.games.replay import replay
+        from honte.drawing.replay import replay
 
         globals()["replay"] = replay
         return replay

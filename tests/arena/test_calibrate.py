@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from honte.arena import calibrate
@@ -15,9 +16,10 @@ from honte.arena.calibrate import Calibration, Check, Checked, Point, between, i
 from honte.arena.game import Played
 from honte.arena.schedule import Plan
 from honte.arena.statistics import expected
-from honte.players.level import Dial, Rung
+from honte.core.descriptor_parts import Levels
+from honte.players.level import Rung, dial_at
 
-DIAL = Dial("othello", low=10, top=100_000)
+DIAL = Levels("othello", low=10, top=100_000)
 
 
 def true_elo(x: float) -> float:
@@ -87,7 +89,7 @@ def test_the_levels_of_a_simulated_dial_are_where_they_belong() -> None:
 
 
 def test_an_anchor_names_the_ranks() -> None:
-    points = [Point(i / 4, *DIAL.at(i / 4), 200 * i, 10 * i, 200 * i, 100) for i in range(5)]
+    points = [Point(i / 4, *dial_at(DIAL, i / 4), 200 * i, 10 * i, 200 * i, 100) for i in range(5)]
     even = points[3]
     rungs = levels(replace(DIAL, anchor=(even.iterations, 2)), points)
     assert {rung.rank for rung in rungs if abs(rung.elo - even.elo) < 10} == {"2 kyu"}
@@ -106,9 +108,9 @@ def test_neighbours_help_where_few_games_were_played() -> None:
 
 
 def test_what_is_measured_well_stays_as_it_was() -> None:
-    exact = [[1e-4 if i == j else 0.0 for j in range(3)] for i in range(3)]
+    exact = 1e-4 * np.eye(3)
     assert calibrate.smooth([100, 50, 400], exact) == pytest.approx([100, 50, 400], abs=0.1)
-    vague = [[1e4 if i == j else 0.0 for j in range(3)] for i in range(3)]
+    vague = 1e4 * np.eye(3)
     smoothed = calibrate.smooth([100, 50, 400], vague)
     assert smoothed[0] < smoothed[1] < smoothed[2], "a dip that may be chance is drawn straight"
 
@@ -130,14 +132,17 @@ def test_a_line_is_followed_past_its_flat_parts() -> None:
 def test_a_pooled_stretch_still_gives_rising_levels() -> None:
     elos = [0, 100, 90, 300, 290, 500]
     points = [
-        Point(i / 5, *DIAL.at(i / 5), elo, 10 if i else 0, elo, 100) for i, elo in enumerate(elos)
+        Point(i / 5, *dial_at(DIAL, i / 5), elo, 10 if i else 0, elo, 100)
+        for i, elo in enumerate(elos)
     ]
     rungs = levels(DIAL, points)
     assert all(a.elo < b.elo and a.noise >= b.noise for a, b in itertools.pairwise(rungs))
 
 
 def test_a_dial_that_gets_no_stronger_is_refused() -> None:
-    points = [Point(x, *DIAL.at(x), elo, 10, elo, 100) for x, elo in ((0, 0), (0.5, -20), (1, -40))]
+    points = [
+        Point(x, *dial_at(DIAL, x), elo, 10, elo, 100) for x, elo in ((0, 0), (0.5, -20), (1, -40))
+    ]
     with pytest.raises(ValueError, match="does not get stronger"):
         levels(DIAL, points)
 

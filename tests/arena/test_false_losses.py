@@ -7,11 +7,12 @@ import shutil
 
 import pytest
 
-from benchmarks.false_losses import play
+from benchmarks.fair_clocks import play
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler, cc")
 
 
+@pytest.mark.timing
 def test_no_false_loss_on_time_with_every_core_busy() -> None:
     found = play(24, workers=2, busy=os.cpu_count() or 2)
     print(found)

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+import honte
 from honte.arena import ladder as ladders
 from honte.arena.game import Played
+from honte.arena.identity import hashes
 from honte.arena.ladder import LEVELS, Ladder, most_likely
 from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task
@@ -92,7 +94,8 @@ def test_more_rounds_only_add_games() -> None:
 
 def test_a_level_of_another_table_plays_other_games() -> None:
     def ids(rungs: list[Rung]) -> set[str]:
-        plan = replace(PLAN, versions=ladders.versions(rungs))
+        engines = ladders.identities(rungs, honte.game(PLAN.game))
+        plan = replace(PLAN, versions=hashes(engines))
         return {task.id for task in ladders.schedule(plan, BOT, 1, 1)}
 
     changed = [replace(rung, noise=0.5) if rung.level == 40 else rung for rung in RUNGS]

@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from honte.arena.game import play_task, seeded
+from honte.arena.game import Forfeit, Record, play_task
+from honte.arena.identity import seeded
 from honte.arena.match import Standing, play_match, schedule
 from honte.arena.schedule import Clock, Plan, Task, match
-from honte.games.contract import State
-from honte.games.registry import game as make_game
-from honte.players import registry
-from honte.players.contract import Player
-from honte.search.limit import Limit
-from honte.search.report import Report
+from honte.core import players as registry
+from honte.core.fault import Fault
+from honte.core.games import game as make_game
+from honte.core.player import Player
+from honte.core.players import player as make_player
+from honte.core.report import Report
+from honte.core.request import Limit, Request
 
-
-class Fault(Exception):
-    """What a bot's fault looks like to the arena."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason, self.detail, self.stderr = reason, detail, b"last words \xff"
+LAST_WORDS = b"last words \xff"
 
 
 class Misfit(Player):
     """Plays the first legal move, until it does what its spec says."""
 
-    limit = None
+    limit: Limit | None = None
 
     def __init__(self, game: object, does: str = "nothing", after: str = "2") -> None:
         self.spec, self.does, self.left = f"misfit:does={does}", does, int(after)
         if does == "refuse":
-            raise Fault("start", "it does not start")
+            raise Fault("start", "it does not start", LAST_WORDS)
 
-    def choose(self, state: State, limit: Limit | None = None) -> Report:
+    def think(self, request: Request) -> Report:
         self.left -= 1
         if self.left < 0:
             if self.does == "fault":
-                raise Fault("flood", "it said too much")
+                raise Fault("flood", "it said too much", LAST_WORDS)
             if self.does == "resign":
-                raise Fault("resign", "it gives up")
+                raise Fault("resign", "it gives up", LAST_WORDS)
             if self.does == "error":
                 b"\xff".decode()
             if self.does == "illegal":
                 return Report(move=99)
             if self.does == "sleep":
                 time.sleep(0.2)
-        return Report(move=state.legal_moves()[0])
+        return Report(move=request.state.legal_moves()[0])
 
 
 @pytest.fixture(autouse=True)
@@ -136,14 +133,98 @@ def test_giving_up_loses_and_is_no_fault() -> None:
 def test_a_late_move_loses_and_the_margin_forgives() -> None:
     late = task("misfit:does=sleep", limit=Limit(seconds=0.05), clock=Clock(margin=0.05))
     assert play_task(late).reason == "time"
-    assert "took 0.2" in play_task(late).detail
+    assert re.search(r"took (0\.[2-9]|[1-9])", play_task(late).detail)
     kind = task("misfit:does=sleep,after=9", limit=Limit(seconds=0.05), clock=Clock(margin=1))
     assert play_task(kind).reason in ("played out", "draw")
 
 
-def test_a_limit_in_a_players_own_spec_is_the_one_it_is_judged_by() -> None:
-    own = task("uct:seconds=0.08", limit=Limit(seconds=0.001), clock=Clock(margin=0.05))
-    assert play_task(own).reason in ("played out", "draw")
+@pytest.mark.parametrize(
+    ("own", "allowed", "searched"),
+    [
+        ("uct:seconds=0.5", 30, 0.5),  # modest, which is its own affair
+        ("uct:seconds=60", 30, 30),  # cut short, so that it does not lose by its own spec
+        ("uct", 30, 30),
+        ("uct:iterations=20", None, None),  # as strong on any machine
+    ],
+)
+def test_the_limit_of_the_match_is_judged_whatever_a_spec_says(
+    own: str, allowed: float | None, searched: float | None
+) -> None:
+    game = make_game("connect4")
+    player = make_player(own, game)
+    request = Record(game).request_for(player, Limit(seconds=30), None, 0.0)
+    assert request.allowed == allowed
+    limit = player._asked(request, None, Limit()).limit
+    assert limit is not None
+    assert limit.seconds == searched
+
+
+def test_a_player_that_is_late_by_its_own_limit_alone_has_not_lost() -> None:
+    """It sleeps for 0.2 s a move, and has 0.05 s by its own spec."""
+    game = make_game("connect4")
+    player, other = Misfit(game, "sleep"), make_player("random", game)
+    player.limit = Limit(seconds=0.05)
+    record = Record(game)
+    record.play((player, other), Limit(seconds=30), Clock(margin=0, max_plies=6))
+    assert len(record.moves) == 6
+
+
+class Machine:
+    """A machine on which time passes as a player says, for it or for others."""
+
+    def __init__(self) -> None:
+        self.now = self.delay = 0.0
+
+    def wait(self, thinking: float, without_core: float) -> None:
+        self.now += thinking + without_core
+        self.delay += without_core
+
+
+class Patient(Player):
+    """Thinks for a tenth of a second a move, for which it waits without a core."""
+
+    spec = "patient"
+
+    def __init__(self, machine: Machine, waits: Iterator[float]) -> None:
+        self.machine, self.waits = machine, waits
+
+    def think(self, request: Request) -> Report:
+        self.machine.wait(0.1, next(self.waits))
+        return Report(move=request.state.legal_moves()[0])
+
+
+@pytest.mark.parametrize(
+    ("waits", "lost"),
+    [
+        ([0.5] * 4, None),  # in the margin
+        ([2.4, 0.5, 0.5], None),  # once most of the quota
+        ([2.6], 1),  # more than the quota
+        ([2.4, 0.5, 0.5, 0.9, 0.5], 7),  # the quota is for the game, and comes back slowly
+    ],
+)
+def test_what_a_busy_machine_takes_is_forgiven_from_a_quota_of_the_game(
+    waits: list[float], lost: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, game = Machine(), make_game("connect4:inarow=7")
+    monkeypatch.setattr("honte.arena.game.time.monotonic", lambda: machine.now)
+    monkeypatch.setattr("honte.arena.game.run_delay", lambda: machine.delay)
+    patient = Patient(machine, iter(waits))
+    record = Record(game)
+    clock = Clock(margin=0.5, max_plies=2 * len(waits))
+    players = patient, make_player("random", game)
+    if lost is None:
+        record.play(players, Limit(seconds=0.1), clock)
+    else:
+        with pytest.raises(Forfeit, match=rf"^move {lost} took"):
+            record.play(players, Limit(seconds=0.1), clock)
+
+
+def test_a_game_clock_does_not_pay_for_what_was_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, game = Machine(), make_game("connect4:inarow=7")
+    monkeypatch.setattr("honte.arena.game.time.monotonic", lambda: machine.now)
+    monkeypatch.setattr("honte.arena.game.run_delay", lambda: machine.delay)
+    players = Patient(machine, iter([1.9, 0.0, 0.0, 0.0])), make_player("random", game)
+    Record(game).play(players, Limit(seconds=0.2), Clock(margin=0.2, game=0.7, max_plies=8))
 
 
 def test_a_games_clock_runs_out() -> None:
@@ -162,11 +243,11 @@ def test_a_long_game_is_a_draw() -> None:
 
 def test_times_and_values_are_kept_for_every_move_but_those_of_the_opening() -> None:
     played = play_task(next(iter(schedule("uct", "random", "othello", 1, Limit(iterations=50)))))
-    assert played.times[:6] == played.values[:6] == (None,) * 6
+    assert played.times[:8] == played.values[:8] == (None,) * 8
     assert len(played.times) == len(played.values) == len(played.moves)
-    assert all(seconds is not None for seconds in played.times[6:])
-    assert all(value is not None for value in played.values[6::2])
-    assert all(value is None for value in played.values[7::2]), "a random player has no opinion"
+    assert all(seconds is not None for seconds in played.times[8:])
+    assert all(value is not None for value in played.values[8::2])
+    assert all(value is None for value in played.values[9::2]), "a random player has no opinion"
 
 
 def test_listed_openings_are_played_in_turn() -> None:

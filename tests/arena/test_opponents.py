@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from honte.bots.programs import find_program
+from honte.sandbox.programs import find_program
 from tests.cli.command import honte
 
 GNU_GO = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead"

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from honte.arena.ratings import SCALE, Game, rate
+from honte.arena.ratings import Game, rate
+from honte.arena.statistics import SCALE
 
 
 def simulate(

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import honte
-from honte.arena.review import MARKS, Remark, review, summary, turning_point
-from honte.players.contract import Player
-from honte.search.limit import Limit
-from honte.search.report import Report
+from honte.analysis.review import MARKS, Remark, review, summary, turning_point
+from honte.core.player import Player
+from honte.core.report import Report
+from honte.core.request import Limit
 
 LIMIT = honte.Limit(iterations=3000)
 
@@ -29,21 +29,23 @@ def reviewed(spec: str, moves: str, limit: honte.Limit = LIMIT, **more: Any) -> 
     return list(review(states_of(spec, moves, **more), "uct:seed=1", limit))
 
 
-def test_a_missed_win_in_one_is_a_blunder_with_the_win_named() -> None:
+def test_a_missed_win_in_one_is_marked_with_the_win_named() -> None:
     # X has three on the bottom of column 4 and plays 2 where 4 wins.
     remark = reviewed("connect4", "4141472")[-1]
-    assert remark.mark == "blunder"
+    assert remark.mark == "mistake"  # it still wins, only later
+    assert [reason.words for reason in remark.why] == ["4 wins at once."]
     assert (remark.number, remark.mover, remark.best) == (7, 0, 3)
     assert remark.best_proven == "win"
     assert remark.best_value == 1
     assert remark.line == [3]
-    assert remark.cost == pytest.approx(1 - remark.value)
+    assert 0 < remark.cost <= 1 - remark.value
 
 
-def test_a_forced_block_that_is_missed_is_a_blunder_with_the_block_named() -> None:
+def test_a_forced_block_that_is_missed_is_marked_with_the_block_named() -> None:
     remarks = reviewed("connect4", "4141474")
     missed = remarks[5]
-    assert (missed.number, missed.mover, missed.mark) == (6, 1, "blunder")
+    assert (missed.number, missed.mover, missed.mark) == (6, 1, "mistake")
+    assert missed.why[0].words.startswith("The opponent threatens to win on 4/4")
     assert missed.best == 3
     assert missed.proven == "loss"
     assert missed.value == -1
@@ -133,8 +135,8 @@ def test_remarks_come_one_by_one() -> None:
     found.close()
 
 
-def test_a_player_without_an_opinion_cannot_review() -> None:
-    with pytest.raises(ValueError, match="not what it thinks"):
+def test_a_player_that_does_not_evaluate_cannot_review() -> None:
+    with pytest.raises(ValueError, match="does not evaluate its moves"):
         list(review(states_of("connect4", "44"), "random"))
 
 
@@ -146,8 +148,8 @@ class Oracle(Player):
 
     values: Sequence[tuple[float, str | None, int]] = ()
 
-    def choose(self, state: honte.State, limit: honte.Limit | None = None) -> Report:
-        plies = sum(map(bool, state.cells()))  # type: ignore[attr-defined]
+    def think(self, request: honte.Request) -> Report:
+        plies = sum(map(bool, request.state.cells()))  # type: ignore[attr-defined]
         value, proven, best = self.values[plies]
         return Report(best, value, proven, pv=[best], iterations=1, distance=9)
 
@@ -159,6 +161,10 @@ class Oracle(Player):
         ((0.3, None), (-0.15, None), "inaccuracy"),
         ((0.3, None), (0.0, None), "mistake"),
         ((0.3, None), (0.3, None), "blunder"),
+        ((0.1, None), (0.0, None), "inaccuracy"),  # the least cost of each mark
+        ((0.5, None), (-0.25, None), "mistake"),
+        ((0.5, None), (0.0, None), "mistake"),
+        ((0.5, None), (0.1, None), "blunder"),
         ((1.0, "win"), (0.0, "draw"), "blunder"),
         ((0.0, "draw"), (1.0, "win"), "blunder"),
         ((1.0, "win"), (-1.0, "loss"), ""),
@@ -173,7 +179,7 @@ def test_the_marks_follow_the_cost_and_what_is_proven(
     mark: str,
 ) -> None:
     """Player 0 plays column 1 where column 4 is best; the second number is the opponent's."""
-    from honte.players import registry
+    from honte.core import players as registry
 
     def oracle(game: honte.Game, /, **settings: object) -> Oracle:
         found = Oracle(game)

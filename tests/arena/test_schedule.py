@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+import honte
+from honte.arena.openings import EVEN, QUICK, after, imbalance, shipped
 from honte.arena.schedule import (
     Clock,
     Plan,
     Task,
     gauntlet,
-    is_course,
+    is_drawn,
     match,
     round_robin,
     swiss_pairings,
 )
-from honte.search.limit import Limit
+from honte.core.games import game
+from honte.core.request import Limit
 
 PLAN = Plan("connect4:course", seed=5)
 
@@ -74,10 +78,14 @@ def test_what_decides_a_game_changes_its_id(change: dict[str, object]) -> None:
     assert not before & {task.id for task in match(plan, "a", "b", 10)}
 
 
+def drawn(spec: str) -> bool:
+    return is_drawn(game(spec), spec)
+
+
 def test_a_board_that_the_spec_fixes_stays_fixed() -> None:
-    assert is_course("connect4:course")
-    assert not is_course("connect4:course,seed=3")
-    assert not is_course("connect4")
+    assert drawn("connect4:course")
+    assert not drawn("connect4:course,seed=3")
+    assert not drawn("connect4")
     fixed = Plan("connect4:course,seed=3")
     assert len({task.game for task in match(fixed, "a", "b", 10)}) == 1
 
@@ -116,7 +124,46 @@ def test_a_swiss_system_longer_than_the_field_plays_again() -> None:
     assert len(set(played[:6])) == 6
 
 
+def test_the_lowest_without_a_bye_sits_out_and_once_all_had_one_the_lowest_again() -> None:
+    points = {"a": 4.0, "b": 2.0, "c": 0.0}
+    assert swiss_pairings("abc", points, set()) == ([("a", "b")], "c")
+    assert swiss_pairings("abc", points, {frozenset("c")}) == ([("a", "c")], "b")
+    assert swiss_pairings("abc", points, set(map(frozenset, "abc"))) == ([("a", "b")], "c")
+
+
 def test_a_task_is_its_own_key() -> None:
     task = Task(0, "connect4", ("a", "b"), True, 1, (), None)
     assert task.id == replace(task, number=7).id
     assert len(task.id) == 16
+
+
+@pytest.mark.parametrize("spec", ["connect4", "othello"])
+def test_the_shipped_openings_are_distinct_and_balanced(spec: str) -> None:
+    game = honte.game(spec)
+    found = shipped(game)
+    assert len(found) == len(set(found)) == 400
+    player = honte.player("best", game)
+    for moves in random.Random(1).sample(found, 12):
+        state = after(game, moves)
+        limit = honte.Limit(depth=10) if spec == "othello" else honte.Limit(seconds=0.5)
+        report = player.choose(state, limit)
+        assert len(moves) == 8
+        assert report.proven == "draw" if spec == "connect4" else abs(report.score or 0) <= 2
+
+
+def test_rounds_of_a_match_have_different_balanced_openings_and_a_seed_repeats_them() -> None:
+    plan = Plan("othello", seed=3)
+    openings = [plan.pair("a", "b", 0, round)[0].opening for round in range(50)]
+    assert len(set(openings)) == 50
+    assert openings == [Plan("othello", seed=3).pair("a", "b", 0, r)[0].opening for r in range(50)]
+    assert openings != [Plan("othello", seed=4).pair("a", "b", 0, r)[0].opening for r in range(50)]
+
+
+def test_a_board_without_a_list_gets_an_opening_that_a_search_calls_balanced() -> None:
+    plan = Plan("connect4:course", seed=1)
+    for round in range(5):
+        task = plan.pair("a", "b", 0, round)[0]
+        game = honte.game(task.game)
+        report = honte.player(QUICK, game).choose(after(game, task.opening))
+        assert len(task.opening) == 4
+        assert imbalance(report) <= EVEN

@@ -34,8 +34,8 @@ def error_rate(model: str, truth: str, trials: int, seed: int) -> float:
 @pytest.mark.parametrize("model", ["paired", "trinomial"])
 @pytest.mark.parametrize("truth", ["H0", "H1"])
 def test_the_wrong_claim_is_accepted_in_at_most_5_percent(model: str, truth: str) -> None:
-    # 150 matches are too few to tell 5 % from 6 %: three of their own errors on top.
-    assert error_rate(model, truth, 150, 2) <= 0.05 + 3 * (0.05 * 0.95 / 150) ** 0.5
+    # 60 matches are too few to tell 5 % from 8 %: three of their own errors on top.
+    assert error_rate(model, truth, 60, 2) <= 0.05 + 3 * (0.05 * 0.95 / 60) ** 0.5
 
 
 @pytest.mark.long
@@ -75,5 +75,5 @@ def test_pairs_that_cancel_out_tell_the_paired_test_more() -> None:
     "text", ["", "5", "a,b", "30,0", "0,0", "nan,1", "0,inf", "1,2,3", "0,5000"]
 )
 def test_what_is_no_test_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"test"):
+    with pytest.raises(ValueError, match=r"SPRT|--sprt"):
         parse(text)

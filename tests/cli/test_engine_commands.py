@@ -164,6 +164,20 @@ def test_the_end_of_the_input_ends_an_analysis(gtp: Process) -> None:
     assert gtp.said.readline() == b"=\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        (("gtp", "--game", "go:size=9", "--seconds", "300"), b"genmove b\n"),
+        (("nboard",), b"set depth 60\nmove F5\ngo\n"),
+    ],
+)
+def test_the_end_of_the_input_ends_a_search(words: tuple[str, ...], given: bytes) -> None:
+    """With the best move so far, in case somebody reads it."""
+    run = subprocess.run([*COMMAND, *words], input=given, capture_output=True, timeout=100)
+    assert run.returncode == 0
+    assert re.search(rb"^=.* [A-Ha-h][1-8]", run.stdout, re.M), run.stdout
+
+
 def test_an_interrupt_ends_it_with_130() -> None:
     process = Process(*COMMAND, "gtp")
     assert process.ask("name") == "= Honte"

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from typer.testing import CliRunner
 import honte as package
 from honte.arena import calibrate
 from honte.cli.main import make_app
+from honte.core.descriptor_parts import Levels
+from honte.core.games import game as make_game
+from honte.games.connect4.game import ConnectFour
 from honte.players import level
-from honte.players.level import Dial
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
 
 BOTS = """
@@ -117,7 +120,7 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
     for arguments, words in [
         (("nobody",), "there is no player 'nobody'"),
         (("random", "--game", "chess"), "chess"),
-        (("random", "--quick", "--rounds", "3"), "--quick chooses its games itself"),
+        (("random", "--quick", "--rounds", "3"), "--quick chooses its own games"),
         (("random", "--seconds", "0"), "--seconds"),
         (("random", "--rounds", "0"), "--rounds"),
         (("random", "--plot", "out.what"), "--plot out.what"),
@@ -174,7 +177,8 @@ def test_the_win_rate_against_levels_is_drawn(tmp_path: Path) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dial that is quickly measured."""
-    monkeypatch.setitem(level.DIALS, "connect4", Dial("connect4", low=2, top=200, engine="uct"))
+    quick = Levels("connect4", low=2, top=200, engine="uct")
+    monkeypatch.setattr(ConnectFour, "descriptor", replace(ConnectFour.descriptor, levels=quick))
     monkeypatch.setattr(calibrate, "POINTS", 6)
 
 
@@ -208,7 +212,7 @@ def test_a_calibration_writes_a_table_and_goes_on_from_its_store(tmp_path: Path)
 def test_a_calibration_of_nothing_is_refused_in_a_sentence(tmp_path: Path) -> None:
     done = honte("calibrate", "chess")
     assert (done.code, done.output) == (2, "")
-    assert "no levels for 'chess'; there are for connect4" in done.errors
+    assert "there is no game 'chess'; there are connect4" in done.errors
     done = honte("calibrate", "go", "-o", str(tmp_path / "no" / "table.json"))
     assert done.code == 2
     assert "no such folder" in done.errors
@@ -224,7 +228,7 @@ def test_a_check_tells_a_wrong_table_from_a_right_one(
     assert "agrees with 40 games" in right.output
     flat = [
         rung.__class__(rung.level, rung.spec, rung.noise, 0.0, 1.0)
-        for rung in level.table("connect4")
+        for rung in level.table(make_game("connect4"))
     ]
     monkeypatch.setattr(level, "table", lambda name: flat)
     wrong = CliRunner().invoke(make_app(), [*arguments, "--store", str(tmp_path / "c.db")])

@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
-from honte.bots.sandbox import active_level, bubblewrap_works
+from honte.arena.store import Store
+from honte.sandbox.levels import active_level, bubblewrap_works
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, Done, honte
+from tests.slowness import slowness
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
@@ -46,7 +48,7 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def gone(group: int, within: float = 5.0) -> bool:
+def gone(group: int, within: float = 20.0) -> bool:
     deadline = time.monotonic() + within
     while children(group):
         if time.monotonic() > deadline:
@@ -129,7 +131,7 @@ def kill_and_resume(tmp_path: Path, rounds: int, kills: int) -> None:
 
 
 def test_a_killed_tournament_resumes_with_nothing_lost_and_nothing_twice(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, rounds=60, kills=6)
+    kill_and_resume(tmp_path, rounds=30, kills=4)
 
 
 @pytest.mark.long
@@ -144,13 +146,12 @@ def test_a_signal_keeps_finished_games_and_leaves_no_process(tmp_path: Path, num
         "match", "uct", "uct:c=1", "--games", "5000", "--seconds", "0.01", "--workers", "2",
         "--store", str(path), "--json",
     )  # fmt: skip
-    deadline = time.monotonic() + 30
-    while count(path) < 3 and time.monotonic() < deadline:
+    while count(path) < 3:
         time.sleep(0.05)
     process.send_signal(number)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert gone(process.pid, 1)
+    assert gone(process.pid)
     assert "Traceback" not in err
     found = json.loads(out)
     assert found["games"] >= 3
@@ -161,10 +162,10 @@ def test_a_signal_keeps_finished_games_and_leaves_no_process(tmp_path: Path, num
     db.close()
 
 
-def test_ctrl_c_twice_ends_at_once() -> None:
+@pytest.mark.timing
+def test_ctrl_c_twice_ends_within_a_second() -> None:
     process = start("match", "textbook", "textbook", "--seconds", "30", "--workers", "2")
-    deadline = time.monotonic() + 60
-    while len(children(process.pid)) < 3 and time.monotonic() < deadline:
+    while len(children(process.pid)) < 3:
         time.sleep(0.02)
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
@@ -172,7 +173,7 @@ def test_ctrl_c_twice_ends_at_once() -> None:
     process.send_signal(signal.SIGINT)
     began = time.monotonic()
     _, err = process.communicate(timeout=10)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 1 * slowness()
     assert process.returncode == 130
     assert "Traceback" not in err
     assert gone(process.pid, 1)
@@ -180,18 +181,11 @@ def test_ctrl_c_twice_ends_at_once() -> None:
 
 def test_a_store_that_is_held_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    holder = start("match", "uct", "uct", "--seconds", "1", "--store", str(path))
-    while not path.exists():
-        time.sleep(0.02)
-    time.sleep(0.2)
-    began = time.monotonic()
-    run = honte(*MATCH, "--store", str(path))
-    assert time.monotonic() - began > 5
+    with Store(path):
+        run = honte(*MATCH, "--store", str(path))
     assert (run.code, run.output) == (2, "")
     assert run.errors.count("\n") == 1
     assert "another run holds the store" in run.errors
-    holder.send_signal(signal.SIGTERM)
-    holder.communicate(timeout=10)
 
 
 def test_a_full_disk_stops_the_run_and_the_store_goes_on_later(tmp_path: Path) -> None:
@@ -260,7 +254,7 @@ def test_a_sandbox_level_is_asked_for_and_recorded(tmp_path: Path) -> None:
     for level in ("trusted", active_level()):
         run = honte(*words, "--seed", str(len(level)), "--sandbox", level)
         assert run.code == 0, run.errors
-        assert "processor time on the other's" in run.output
+        assert "CPU time on the opponent's" in run.output
         db = sqlite3.connect(store)
         kept = json.loads(db.execute("SELECT sandbox FROM games ORDER BY rowid").fetchall()[-1][0])
         db.close()
@@ -286,14 +280,16 @@ def test_a_bots_own_level_stands_over_the_one_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_match_tells_what_bots_burn_on_the_others_time_and_can_pause_them() -> None:
-    words = ["match", "saiblo:tests/bots/hostile.py burn", "uct:seconds=0.25", "--games", "2"]
-    words += ["--seconds", "5", "--max-plies", "8", "--json"]
+    # Both fill the columns from the left, so that no four stand in a row within 14 plies.
+    words = ["match", "saiblo:tests/bots/hostile.py burn", "saiblo:tests/bots/hostile.py think 250"]
+    words += ["--games", "2", "--opening-plies", "0"]
+    words += ["--seconds", "30", "--max-plies", "14", "--json"]
     burnt = []
     for more in ([], ["--pause"]):
         found = loaded(honte(*words, *more), times=True)
-        assert found["reasons"].keys() <= {"move limit", "played out"}
+        assert found["reasons"].keys() == {"move limit"}
         times = found["times"]["saiblo:tests/bots/hostile.py burn"]
-        assert times["moves"] >= 6
+        assert times["moves"] == 14
         assert times["p50"] <= times["p99"] <= times["max"]
         burnt.append(times["idle_cpu"])
     assert burnt[0] >= 0.04
@@ -314,7 +310,7 @@ def test_deterministic_players_are_warned_of() -> None:
     run = honte(*words)
     assert run.code == 0, run.errors
     assert "10 games, 2 different" in run.output
-    assert "beware: only 2 of 10 games were different" in run.output
+    assert "warning: only 2 of 10 games are distinct" in run.output
 
 
 def test_a_tournament_has_a_table_a_crosstable_and_ratings() -> None:
@@ -374,7 +370,7 @@ def test_show_replays_and_exports(tmp_path: Path) -> None:
         id = listed.split()[0]
         replayed = honte("show", id, "--store", store)
         assert replayed.code == 0, replayed.errors
-        assert "its value" in replayed.output
+        assert "value " in replayed.output
         assert "player wins" in replayed.output
         last = honte("show", id, "--store", store, "--move", "0").output
         assert len(last) < len(replayed.output)
@@ -394,7 +390,7 @@ def test_show_replays_and_exports(tmp_path: Path) -> None:
 
 def test_a_record_that_was_exported_holds_the_same_game(tmp_path: Path) -> None:
     from honte.arena.store import Store
-    from honte.games.records import load
+    from honte.core.record import load
 
     store = tmp_path / "games.db"
     words = ["match", "random", "uct:iterations=9", "--game", "othello", "--games", "6"]

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from honte.games.contract import Game, quote
-from honte.games.spec import Option, Options, join
+from honte.core.contract import Game
+from honte.core.messages import quote
+from honte.core.spec import Option, Options, join
 
 MOST_HEAPS, MOST_STONES = 5, 9
 

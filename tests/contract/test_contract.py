@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 import honte
-from honte.games import registry, svg
+from honte.core import games as registry
+from honte.drawing import svg
 from tests.contract.nim import Nim
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ INPUTS = int(os.environ.get("HONTE_FUZZ", "30000"))
 SEED = int(os.environ.get("HONTE_FUZZ_SEED", "1"))
 LONGEST_SENTENCE = 300
 IN_PYTHONS_WORDS = ("invalid literal", "could not convert", "Exceeds the limit", "unpack", "codec")
-SLOWEST = 2.0  # seconds, on a busy machine
+SLOWEST = 2.0  # seconds of processor time
 
 GAMES = [
     honte.game(spec)
@@ -192,7 +192,7 @@ def mangle(rng: random.Random, text: str) -> str:
 
 def attempt(read: Callable[[], object], given: object) -> bool:
     """Whether an input was accepted; anything but a clean refusal fails the test."""
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         read()
     except ValueError as error:
@@ -207,7 +207,7 @@ def attempt(read: Callable[[], object], given: object) -> bool:
         pytest.fail(f"{describe(given)} is refused with {refused[:1000]!r}")
     if any(words in refused for words in IN_PYTHONS_WORDS):
         pytest.fail(f"{describe(given)} is refused in Python's words: {refused}")
-    if (seconds := time.perf_counter() - started) > SLOWEST:
+    if (seconds := time.process_time() - started) > SLOWEST:
         pytest.fail(f"{describe(given)} took {seconds:.1f} s")
     return accepted
 
@@ -244,7 +244,7 @@ def test_a_broken_text_is_refused_in_one_sentence_or_reads_back(target: str) -> 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("unit", ["4", ".", "/", " ", "D4", "f5", "a=1,", "9", "\0", "\udc80"])
-def test_ten_megabytes_are_refused_or_read_at_once(target: str, unit: str) -> None:
+def test_ten_megabytes_are_refused_or_read_in_two_seconds(target: str, unit: str) -> None:
     read = TARGETS[target][1]
     many = unit * (10_000_000 // len(unit))
     for game in GAMES:

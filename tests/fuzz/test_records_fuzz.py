@@ -14,11 +14,16 @@ from typing import Any
 
 import pytest
 
-from honte.games import records
-from honte.games.records import Record, ggf, obf, sgf, wthor
+from honte.core import record as records
+from honte.core.record import Record
+from honte.games.go import sgf
+from honte.games.othello import ggf, obf, wthor
 
-INPUTS = int(os.environ.get("HONTE_FUZZ", "20000"))
+INPUTS = int(os.environ.get("HONTE_FUZZ", "8000"))
 SEED = int(os.environ.get("HONTE_FUZZ_SEED", "1"))
+LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
+MANY = 2**17 if LONG else 2**15
+"""Characters of one shape repeated."""
 
 BOARD = b"O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
 TRANSCRIPT = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6b5"
@@ -206,7 +211,8 @@ HEADS = [b"", b"(;", b"(;A[", b"(;GM[1]SZ[", b"(;B[", b"(;AB", BOARD + b" X; A2:
 
 
 @pytest.mark.parametrize("shape", HOSTILE)
-def test_one_shape_repeated_for_long_is_answered_soon(shape: str) -> None:
+def test_one_shape_repeated_for_long_is_answered_in_linear_time(shape: str) -> None:
+    """In 5 s of processor time for 128 KiB, and as much less as the text is shorter."""
     piece = HOSTILE[shape]
     readers: tuple[Callable[[bytes], Any], ...] = (
         lambda data: obf.loads(data.decode("utf-8", "replace")),
@@ -218,13 +224,13 @@ def test_one_shape_repeated_for_long_is_answered_soon(shape: str) -> None:
     for head in HEADS:
         for reader in readers:
             begun = time.process_time()
-            reason = answer(reader, head + piece * (2**17 // len(piece)))
+            reason = answer(reader, head + piece * (MANY // len(piece)))
             assert reason is None or len(reason) < 400
-            assert time.process_time() - begun < 5
+            assert time.process_time() - begun < 5 * MANY / 2**17
 
 
 @pytest.mark.parametrize("piece", [b"9", b"(;", b"[", b" ", b"\n", OBF[0], GGF[0], SGF[0]])
-def test_a_text_of_ten_megabytes_is_refused_at_once(piece: bytes) -> None:
+def test_a_text_of_ten_megabytes_is_refused_in_half_a_second(piece: bytes) -> None:
     data = piece * (10_000_000 // len(piece))
     readers: tuple[Callable[[Any], Any], ...] = (
         obf.loads,

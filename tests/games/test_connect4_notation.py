@@ -243,7 +243,7 @@ FULL = "connect4:rows=4,cols=4,blocked=3/0"
         ("X", "the position has 0 rows, the board 4; join them with /"),
         ("..../..../.... X", "the position has 3 rows, the board 4; join them with /"),
         ("..../..../..../#.. X", "row 4 has 3 cells, the board 4 columns"),
-        ("..../..../..../#..? X", "'?' in row 4, column 4 is none of X O . #"),
+        ("..../..../..../#..? X", "'?' in row 4, column 4 is not X, O, . or #"),
         ("..../..../..../#... Z", "the side to move is 'Z'; write X or O"),
         ("..../..../..../.... X", "row 4, column 1 must be marked blocked in this game"),
         (

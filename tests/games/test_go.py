@@ -327,7 +327,7 @@ def test_a_handicap_game_has_half_a_point_of_komi() -> None:
     [(19, 1, "0 or 2 to 9"), (8, 5, "0 or 2 to 4"), (7, 5, "0 or 2 to 4"), (5, 2, "0")],
 )
 def test_a_handicap_that_does_not_fit_is_refused(size: int, stones: int, allowed: str) -> None:
-    sentence = f"go: handicap={stones} does not go with size {size}; it may be {allowed}"
+    sentence = f"go: handicap={stones} does not fit size {size}; use {allowed}"
     assert refusal(lambda: honte.game("go", size=size, handicap=stones)) == sentence
 
 

@@ -160,7 +160,7 @@ def test_simple_ko_forbids_one_point_only() -> None:
     board = "/".join("".join(line.split()) for line in TRIPLE_KO.strip().splitlines())
     sentence = "simple ko forbids one point at a time; leave one point in ko="
     assert refusal(lambda: game.from_text(f"{board} X ko=C8+C4")) == sentence
-    sentence = "simple ko looks at no history; leave history= out"
+    sentence = "simple ko needs no history; leave history= out"
     assert refusal(lambda: game.from_text(f"{board} X history=1f")) == sentence
     sentence = "a stone on the ko point would not take back a ko"
     assert refusal(lambda: game.from_text(f"{board} X ko=A1")) == sentence

@@ -78,11 +78,11 @@ def test_a_number_that_is_no_point_is_not_written() -> None:
         (".../.../...", "a position is rows joined by /, a blank, and the side to move, X or O"),
         (".../... X", "the position has 2 rows, the board 3; join them with /"),
         (".../../... X", "row 2 has 2 points, the board 3"),
-        (".../.#./... X", "'#' in row 2, column 2 is none of X O ."),
+        (".../.#./... X", "'#' in row 2, column 2 is not X, O or ."),
         (".../.../... Z", "the side to move is 'Z'; write X or O"),
         (".../.../... X passes=3", "'passes=3' is not ko=POINTS, passes=0 to 2 or history=…"),
         (".../.../... X komi=3", "'komi=3' is not ko=POINTS, passes=0 to 2 or history=…"),
-        (".../.../... X passes=1 passes=1", "passes= stands twice in the position; leave one out"),
+        (".../.../... X passes=1 passes=1", "passes= is given twice; leave one out"),
         (".../.../... X ko=D1", "'D1' is not a point; write A1 to C3 (no I), or pass"),
         (".../.../... X passes=2 ko=A1", "a finished game has no ko; leave ko= out"),
         (".../.../... X ko=pass", "the ko point cannot be played anyway; leave it out"),
@@ -104,7 +104,7 @@ def test_a_position_that_cannot_be_is_refused(text: str, sentence: str) -> None:
 
 def test_a_position_that_is_too_long_is_refused_before_it_is_read() -> None:
     found = refusal(lambda: honte.game("go").from_text("." * 10_000_000))
-    assert found == "a position of 10,000,000 characters; that is no Go board"
+    assert found == "a position of 10,000,000 characters; a Go board has at most 361 points"
 
 
 KO_RULES = st.sampled_from(["simple", "positional", "situational"])

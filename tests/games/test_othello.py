@@ -351,7 +351,7 @@ def test_blanks_and_line_ends_do_not_count() -> None:
             "-" * 16 + "XX",
             "the position has 18 characters; it needs 16 squares and then the side to move, X or O",
         ),
-        ("----?----------- X", "'?' on a2 is no disc; write X, O or -"),
+        ("----?----------- X", "'?' on a2 is not a disc; write X, O or -"),
         ("-----OX--XO----- -", "the side to move is '-'; write X or O"),
         ("-" * 1001, "a position of 1,001 characters; a board has at most 64 squares"),
     ],

@@ -7,9 +7,9 @@ import re
 import pytest
 
 import honte
-from honte.games import registry
-from honte.games.contract import quote
-from honte.games.spec import Options, choice, join, number, split, whole, yes_no
+from honte.core import games as registry
+from honte.core.messages import quote
+from honte.core.spec import Options, choice, join, number, split, whole, yes_no
 
 OPTIONS = Options(
     whole("rows", 6, 4, 16),

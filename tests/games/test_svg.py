@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import honte
-from honte.games import svg
+from honte.drawing import svg
+from tests.pictures import OwnGame
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -250,7 +250,8 @@ def test_a_full_board_of_go_is_small_enough_for_a_page() -> None:
 class Nim:
     """A game that this package has never heard of."""
 
-    game = SimpleNamespace(name="<nim> & co")
+    game: Any = OwnGame("<nim> & co")
+    last_move = None
     to_move, is_over, winner = 0, False, None
 
     def __str__(self) -> str:
@@ -277,9 +278,11 @@ def test_a_state_that_prints_nothing_of_its_own_is_drawn_as_its_text() -> None:
 
 def test_a_grid_of_your_own_is_drawn_as_its_grid() -> None:
     state = Silent()
-    state.game = SimpleNamespace(name="pair", rows=1, cols=2)
+    state.game = OwnGame("pair", rows=1, cols=2)
     state.cells = lambda: b"\x01\x02"  # type: ignore[attr-defined]
-    assert words(drawn(state)) == ["X\u00a0O", "", "X\u00a0to\u00a0move"]
+    picture = drawn(state)
+    assert title(picture) == "pair, 1 by 2: X to move"
+    assert {"honte-x", "honte-o"} <= {part.get("class") for part in picture.iter()}
 
 
 def test_any_text_is_carried_or_replaced() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import honte
-from honte.games import text
+from honte.drawing import text
+from honte.games.go.descriptor import star_points
+from tests.pictures import OwnGame
 
 
 def after(spec: str, moves: str = "") -> Any:
@@ -348,7 +350,7 @@ def test_two_passes_end_a_game_of_go_with_its_margin() -> None:
     [(2, 0), (4, 0), (5, 1), (6, 0), (7, 5), (8, 4), (9, 5), (13, 5), (14, 4), (15, 9), (19, 9)],
 )
 def test_star_points_are_the_customary_ones(size: int, count: int) -> None:
-    points = text.star_points(size)
+    points = star_points(size)
     assert len(points) == count
     assert {(size - 1 - row, col) for row, col in points} == set(points)
 
@@ -403,7 +405,9 @@ def test_print_shows_the_drawing(spec: str) -> None:
 def own(game: dict[str, Any], **state: Any) -> Any:
     """A state of a game that keeps the contract and no more."""
     known = {"to_move": 0, "is_over": False, "winner": None, "to_text": lambda: "as text"}
-    return SimpleNamespace(game=SimpleNamespace(**game), **(known | state))
+    known |= {"last_move": None}
+    rules = OwnGame(**game)
+    return SimpleNamespace(game=rules, **(known | state))
 
 
 def test_a_game_of_your_own_is_drawn_as_a_grid() -> None:

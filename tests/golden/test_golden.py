@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from honte.games import registry
+from honte.core import games as registry
 from tests.golden.make import FOLDER, PLAYTHROUGHS, Playthrough, path_of, read_moves, write_down
 
 GAMES = registry.names()

@@ -10,8 +10,9 @@ import pytest
 
 import honte
 from honte import _native
-from honte.learn import connect4
-from honte.search import strengths
+from honte.games.connect4 import learning as connect4
+from honte.games.connect4.uct import FEATURES, LEARNED
+from honte.search import policy
 from tests.cli.command import honte as command
 
 
@@ -19,9 +20,9 @@ def silent(stage: str, done: int, total: int) -> None:
     pass
 
 
-def towers(count: int) -> list[connect4.Lesson]:
+def towers(count: int) -> list[connect4.TrainingGame]:
     """Games of somebody who thinks that one belongs on top of the last stone."""
-    draw, lessons = random.Random(1), []
+    draw, games = random.Random(1), []
     for _ in range(count):
         game = honte.game("connect4:rows=9,cols=9,blocked=4/4")
         state, plies = game.start(), list[connect4.Ply]()
@@ -34,8 +35,8 @@ def towers(count: int) -> list[connect4.Lesson]:
             move = draw.choices(legal, [visits[move] for move in legal])[0]
             plies.append((move, visits))
             state = state.play(move)
-        lessons.append(connect4.Lesson(game.spec, plies))
-    return lessons
+        games.append(connect4.TrainingGame(game.spec, plies))
+    return games
 
 
 def test_what_was_learned_foresees_games_held_out(tmp_path: Path) -> None:
@@ -46,7 +47,7 @@ def test_what_was_learned_foresees_games_held_out(tmp_path: Path) -> None:
     assert result.uniform < result.likelihood <= result.best
     assert result.best - result.likelihood < 0.1 * (result.best - result.uniform)
     assert result.first > 0.9
-    about, logs = strengths.read("connect4", out)
+    about, logs = policy.read(out, FEATURES)
     assert about["made by"] == "a test"
     assert len(logs) == _native.CONNECT4_FEATURES
     assert out.stat().st_size < 200_000
@@ -59,10 +60,10 @@ def test_what_was_learned_foresees_games_held_out(tmp_path: Path) -> None:
 def test_it_learns_for_both_hands_at_once() -> None:
     game = honte.game("connect4:rows=9,cols=9")
     learner, mirrored = _native.Connect4Learner(), _native.Connect4Learner()
-    for lesson in towers(5):
+    for played in towers(5):
         here: Any = game.start()
         there: Any = game.start()
-        for move, visits in lesson.plies:
+        for move, visits in played.plies:
             if not (here.is_legal(move) and set(visits) <= set(here.legal_moves())):
                 break
             total = sum(visits.values())
@@ -86,7 +87,7 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     done = command(*words, *where)
     assert done.code == 0, done.errors
     assert "learned" in done.output
-    file = tmp_path / "games" / "lessons-1.jsonl"
+    file = tmp_path / "games" / "samples-1.jsonl"
     lines = file.read_text()
     assert lines.count("\n") == 4
     file.write_text(lines[:-50])  # stopped in the middle of a line
@@ -95,17 +96,20 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_what_ships_says_how_it_was_made() -> None:
-    about, _ = strengths.read("connect4")
+    about, _ = policy.read(LEARNED, FEATURES)
     assert about["likelihood"] > about["uniform"] + 0.1
-    assert strengths.learned("connect4").stat().st_size < 100_000
+    assert LEARNED.stat().st_size < 100_000
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["learn", "connect4"], "there is nothing to learn from"),
+        (["learn", "connect4"], "no games to learn from"),
         (["learn", "connect4", "--data", "nowhere"], "there is no nowhere"),
-        (["learn", "connect4", "--self-play", "1", "--caution", "3"], "--caution is for"),
+        (
+            ["learn", "connect4", "--self-play", "1", "--regularization", "3"],
+            "No such option: --regularization",
+        ),
     ],
 )
 def test_a_mistake_is_one_sentence(words: list[str], complaint: str) -> None:
@@ -115,8 +119,8 @@ def test_a_mistake_is_one_sentence(words: list[str], complaint: str) -> None:
     assert "Traceback" not in done.errors
 
 
-def test_lessons_that_are_none_are_named(tmp_path: Path) -> None:
+def test_a_malformed_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('["connect4", [[3, [[3, 10]]]]]\n[1, 2\n')
     done = command("learn", "connect4", "--data", str(tmp_path))
     assert done.code == 2
-    assert "a.jsonl, line 2: this is no lesson" in done.errors
+    assert "a.jsonl, line 2: not a training game" in done.errors

@@ -10,9 +10,12 @@ import pytest
 
 import honte
 from honte import _native
-from honte.games.records import Record, sgf
-from honte.learn import go
-from honte.search import strengths
+from honte.cli.builder import stored_games
+from honte.core.record import Record
+from honte.games.go import learning as go
+from honte.games.go import sgf
+from honte.games.go.uct import FEATURES
+from honte.search import policy
 from tests.cli.command import honte as command
 
 GAME: Any = honte.game("go:size=7,komi=7.5")
@@ -45,7 +48,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, go.Result]:
     (folder / "games.sgf").write_text(sgf.dumps(captures(60)))
     out = folder / "go.strengths"
     learner = go.Learner(folder / "work", go.Settings(), silent)
-    return out, learner.learn(list(go.read_games(folder)), out, "a test")
+    return out, learner.learn(list(go.read_games(folder, "*", stored_games)), out, "a test")
 
 
 def test_what_was_learned_foretells_games_held_out(learned: tuple[Path, go.Result]) -> None:
@@ -56,13 +59,13 @@ def test_what_was_learned_foretells_games_held_out(learned: tuple[Path, go.Resul
 
 
 def test_the_file_is_small_and_says_how_it_was_made(learned: tuple[Path, go.Result]) -> None:
-    about, logs = strengths.read("go", learned[0])
+    about, logs = policy.read(learned[0], FEATURES)
     assert about["made by"] == "a test"
     assert len(logs) == _native.GO_FEATURES
     assert learned[0].stat().st_size < 200_000
 
 
-def test_a_taker_is_foretold_to_take(learned: tuple[Path, go.Result]) -> None:
+def test_a_taker_is_predicted_to_take(learned: tuple[Path, go.Result]) -> None:
     state = GAME.from_text("......./.XO..../XO...../.X...../......./......./......O X")
     player = honte.player(f"best:iterations=1,priors=0,policy={learned[0]}", GAME)
     assert GAME.format(player.choose(state).move) == "C5"
@@ -71,7 +74,7 @@ def test_a_taker_is_foretold_to_take(learned: tuple[Path, go.Result]) -> None:
 def test_each_step_foretells_its_own_games_better() -> None:
     learner = _native.GoLearner()
     for record in captures(10):
-        go.teach(learner, go.from_record(record))
+        go.add_samples(learner, go.from_record(record))
     found = [learner.measure(learner)[0]]
     for _ in range(6):
         learner.step(0.1)
@@ -84,18 +87,20 @@ def test_a_turned_board_has_the_same_features() -> None:
     """Learned in one corner and for one colour, known in all corners and for both."""
     game: Any = honte.game("go:size=9")
 
-    def lesson(moves: str, answer: str) -> Any:
+    def learned_from(moves: str, answer: str) -> Any:
         learner, state = _native.GoLearner(), game.start()
         for word in moves.split():
             state = state.play(game.parse(word))
         learner.add(state, game.parse(answer))
         return learner
 
-    learner = lesson("C3 C4", "D4")
+    learner = learned_from("C3 C4", "D4")
     for _ in range(5):
         learner.step(1.0)
     for moves, answer in (("G7 G6", "F6"), ("G3 F3", "F4"), ("pass C3 C4", "D4")):
-        assert learner.measure(lesson(moves, answer)) == pytest.approx(learner.measure(learner))
+        assert learner.measure(learned_from(moves, answer)) == pytest.approx(
+            learner.measure(learner)
+        )
 
 
 def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
@@ -114,10 +119,10 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["learn", "go"], "there are no games to learn from"),
+        (["learn", "go"], "no games to learn from"),
         (["learn", "go", "--data", "nowhere"], "there is no nowhere"),
-        (["learn", "chess"], "knows connect4, othello and go"),
-        (["best", "go:size=5", "--player", "best:policy=nobody's"], "is no file"),
+        (["learn", "chess"], "there is no game"),
+        (["best", "go:size=5", "--player", "best:policy=nobody's"], "there is no file"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: list[str], complaint: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import random
 from pathlib import Path
 
@@ -10,17 +11,17 @@ import pytest
 
 import honte
 from honte import _native
-from honte.games.contract import State
-from honte.learn import othello
-from honte.search import patterns
-from honte.search.solver import Solver, empties
+from honte.core.contract import State
+from honte.games.othello import learning as othello
+from honte.games.othello import patterns
+from honte.search.solver import empties, solver_of
 from tests.cli.command import honte as command
 
 GAME = honte.game("othello")
 
 
 def random_games(count: int, seed: int = 1) -> othello.Games:
-    """Games whose first player is greedy and the other one random, so that there is a lesson."""
+    """Games of a greedy first player with a random one: there is something to learn."""
     rng = random.Random(seed)
     moves, results = b"", b""
     for _ in range(count):
@@ -39,10 +40,10 @@ def random_games(count: int, seed: int = 1) -> othello.Games:
     return othello.Games("games", moves, results)
 
 
-def test_the_marks_are_what_the_solver_says() -> None:
+def test_the_exact_results_are_what_the_solver_says() -> None:
     games = random_games(5)
-    marks = _native.othello_marks(games.moves)
-    for number, mark in enumerate(marks):
+    exact = _native.othello_exact_results(games.moves)
+    for number, result in enumerate(exact):
         state: State = GAME.start()
         for square in games.moves[60 * number : 60 * number + 60]:
             if state.legal_moves() == [64]:
@@ -51,14 +52,18 @@ def test_the_marks_are_what_the_solver_says() -> None:
                 break
             state = state.play(square)
         if empties(state) != 13:
-            assert mark == 127
+            assert result == 127
             continue
-        score = Solver(GAME).solve(state).score
+        score = solver_of(GAME).solve(state).score
         assert score is not None
-        assert mark == ((score if state.to_move == 0 else -score) & 255)
+        assert result == ((score if state.to_move == 0 else -score) & 255)
 
 
-def test_a_run_learns_something_and_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_run_learns_something_and_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compress = lzma.compress  # the best compression takes longer than all the learning
+    monkeypatch.setattr(lzma, "compress", lambda data, preset: compress(data, preset=0))
     games = random_games(120)
     settings = othello.Settings(margin_positions=2, margin_depth=3, held_out_every=6, steps=8)
     told: list[str] = []
@@ -79,7 +84,7 @@ def test_a_run_learns_something_and_goes_on_where_it_was(tmp_path: Path) -> None
         def _fit(self, *_: object) -> bytes:
             raise AssertionError("what was done is done again")
 
-        _marks = _margins = _fit  # type: ignore[assignment]
+        _exact = _margins = _fit  # type: ignore[assignment]
 
     again = Forbidden(tmp_path / "work", settings, lambda *_: None)
     assert again.run([games], tmp_path / "again.weights", "a test") == errors
@@ -89,22 +94,30 @@ def test_a_run_learns_something_and_goes_on_where_it_was(tmp_path: Path) -> None
 def test_other_settings_need_another_folder(tmp_path: Path) -> None:
     othello.Learner(tmp_path, othello.Settings(), lambda *_: None)
     with pytest.raises(ValueError, match="other settings"):
-        othello.Learner(tmp_path, othello.Settings(caution=3), lambda *_: None)
+        othello.Learner(tmp_path, othello.Settings(regularization=3), lambda *_: None)
+
+
+def test_a_run_under_the_old_name_of_the_regularization_resumes(tmp_path: Path) -> None:
+    othello.Learner(tmp_path, othello.Settings(), lambda *_: None)
+    note = tmp_path / "settings.json"
+    note.write_text(note.read_text().replace("regularization", "caution"))
+    othello.Learner(tmp_path, othello.Settings(), lambda *_: None)
+    assert "regularization" in note.read_text()
 
 
 def test_own_games_are_legal(tmp_path: Path) -> None:
     learner = othello.Learner(tmp_path, othello.Settings(self_play=2), lambda *_: None)
     games = learner.own_games()
     assert len(games) == 2
-    lessons = _native.OthelloLessons()
-    assert lessons.add(games.moves, games.results, b"", 0, 2) == 2
-    assert len(lessons) > 80
+    samples = _native.OthelloTrainingSet()
+    assert samples.add(games.moves, games.results, b"", 0, 2) == 2
+    assert len(samples) > 80
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["chess", "--data", "."], "honte learn knows connect4, othello"),
+        (["chess", "--data", "."], "there is no game"),
         (["othello", "--data", "nowhere"], "there is no folder nowhere"),
         (["othello", "--data", "EMPTY"], "there is no .wtb file"),
     ],

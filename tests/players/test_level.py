@@ -8,12 +8,14 @@ import pytest
 
 import honte
 from honte.arena.match import play_match, schedule
-from honte.games.spec import split
+from honte.core.descriptor_parts import Levels
+from honte.core.spec import split
+from honte.games import BUILTIN
 from honte.players import level
-from honte.players.level import DIALS, Dial, Rung, table
+from honte.players.level import Rung, dial_at, engine_spec, levels_of, table, table_path
 from tests.contract.nim import Nim
 
-MEASURED = [name for name in DIALS if (level.FOLDER / f"{name}.json").is_file()]
+MEASURED = [name for name in BUILTIN if table_path(honte.game(name)).is_file()]
 
 
 def iterations(rung: Rung) -> int:
@@ -33,34 +35,34 @@ def moves(spec: str, game: honte.Game, plies: int = 12) -> list[int]:
 @pytest.mark.parametrize("name", MEASURED)
 class TestTables:
     def test_there_are_a_hundred_levels(self, name: str) -> None:
-        assert [rung.level for rung in table(name)] == list(range(1, 101))
+        assert [rung.level for rung in table(honte.game(name))] == list(range(1, 101))
 
     def test_every_level_is_as_much_stronger_than_the_one_below(self, name: str) -> None:
-        elos = [0.0, *(rung.elo for rung in table(name))]
+        elos = [0.0, *(rung.elo for rung in table(honte.game(name)))]
         steps = [b - a for a, b in itertools.pairwise(elos)]
         assert min(steps) > 0
         assert max(steps) - min(steps) < 0.3  # they are rounded to a tenth
 
     def test_higher_levels_blunder_less_and_think_more(self, name: str) -> None:
-        rungs = table(name)
+        rungs = table(honte.game(name))
         for lower, upper in itertools.pairwise(rungs):
             assert lower.noise >= upper.noise
             assert iterations(lower) <= iterations(upper)
 
     def test_level_1_is_nearly_random_and_level_100_is_the_end_of_the_dial(self, name: str) -> None:
-        dial = DIALS[name]
-        assert table(name)[0].noise > 0.9
-        assert table(name)[99].spec == dial.spec(dial.top)
-        assert table(name)[99].noise == 0
+        dial = levels_of(honte.game(name))
+        assert table(honte.game(name))[0].noise > 0.9
+        assert table(honte.game(name))[99].spec == engine_spec(dial, dial.top)
+        assert table(honte.game(name))[99].noise == 0
 
     def test_the_levels_are_told_apart_in_words(self, name: str) -> None:
-        words = [rung.words for rung in table(name)]
+        words = [rung.words for rung in table(honte.game(name))]
         assert len(set(words)) >= 8
         assert words[0] == "moves at random, nearly always"
         assert words[99] == "thinks as hard as the ladder goes"
 
     def test_a_table_says_how_it_was_measured(self, name: str) -> None:
-        about = level.measured(name)
+        about = level.measured(honte.game(name))
         assert about["command"].startswith(f"honte calibrate {name}")
         assert honte.game(about["measured_on"]).name == name
         assert about["games"] >= 300
@@ -68,7 +70,7 @@ class TestTables:
         assert "levels" not in about
 
     def test_a_level_plays_a_whole_game(self, name: str) -> None:
-        game = honte.game(DIALS[name].game)
+        game = honte.game(levels_of(honte.game(name)).game)
         assert moves("level:5,seed=1", game, 300)
 
 
@@ -92,8 +94,8 @@ def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
         ("level", "level needs one number"),
         ("level:0", "a whole number from 1 to 100"),
         ("level:101", "a whole number from 1 to 100"),
-        ("level:40,50", "set twice"),
-        ("level:40,number=40", "set twice"),
+        ("level:40,50", "given twice"),
+        ("level:40,number=40", "given twice"),
         ("level:fast", "no option 'fast'"),
         ("level:-3", "no option '-3'"),
         ("level:40=no", "no option '40'"),
@@ -109,7 +111,7 @@ def test_a_level_that_is_none_is_refused_in_a_sentence(spec: str, words: str) ->
 
 
 def test_a_game_without_levels_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="no levels for 'nim'; there are for connect4"):
+    with pytest.raises(ValueError, match="no levels for 'nim'"):
         honte.player("level:40", Nim())
 
 
@@ -147,12 +149,12 @@ def test_a_finished_game_is_refused() -> None:
 
 
 def test_the_dial_runs_from_random_moves_to_the_strongest() -> None:
-    dial = Dial("othello", low=10, top=1000, bend=0.5)
-    assert dial.at(0) == (1.0, 10)
-    assert dial.at(0.25) == (0.5, 10)
-    assert dial.at(0.5) == (0.0, 10)
-    assert dial.at(0.75) == (0.0, 100)
-    assert dial.at(1) == (0.0, 1000)
+    dial = Levels("othello", low=10, top=1000, bend=0.5)
+    assert dial_at(dial, 0) == (1.0, 10)
+    assert dial_at(dial, 0.25) == (0.5, 10)
+    assert dial_at(dial, 0.5) == (0.0, 10)
+    assert dial_at(dial, 0.75) == (0.0, 100)
+    assert dial_at(dial, 1) == (0.0, 1000)
 
 
 def test_a_changed_level_has_another_signature() -> None:

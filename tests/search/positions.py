@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import honte
-from honte.games.contract import State
+from honte.core.contract import State
 
 
 def random_state(game: honte.Game, rng: random.Random, stones: int) -> State:

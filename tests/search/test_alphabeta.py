@@ -10,11 +10,11 @@ import pytest
 
 import honte
 from honte import _native
-from honte.games.contract import State
-from honte.search import weights as weight_files
-from honte.search.alphabeta import WON, AlphaBeta, squash
+from honte.core.contract import State
+from honte.games.othello import weights as weight_files
+from honte.games.othello.alphabeta import WON, AlphaBeta, squash
+from honte.games.othello.weights import PRESETS, Weights
 from honte.search.textbook import Minimax
-from honte.search.weights import PRESETS, Weights
 from tests.search.positions import random_state
 
 GAME = honte.game("othello")
@@ -152,7 +152,7 @@ def test_a_file_of_the_wrong_shape_is_refused_in_a_sentence(tmp_path: Path, bad:
     assert weight_files.parse(GOOD).discs == 0
     path = tmp_path / "w.json"
     path.write_text(json.dumps(bad))
-    with pytest.raises(ValueError, match=r"w\.json.* is no weights file: ") as error:
+    with pytest.raises(ValueError, match=r"w\.json.* is not a weights file: ") as error:
         honte.player(f"alphabeta:weights={path}", GAME)
     assert "\n" not in str(error.value)
 
@@ -165,7 +165,7 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, raw: bytes) -> None:
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
-    with pytest.raises(ValueError, match="no file, nor a preset"):
+    with pytest.raises(ValueError, match="neither a file nor a preset"):
         AlphaBeta(GAME, weights="nowhere.json")
     with pytest.raises(ValueError, match=r"depth=.0. is not"):
         AlphaBeta(GAME, depth=0)

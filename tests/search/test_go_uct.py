@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import honte
-from honte.bots.serve import status
-from honte.search.uct import DEFAULTS, Uct, read_playout
+from honte.games.go import ownership as status
+from honte.search.uct import Uct, default_playout, read_playout
 from tests.pictures import after, set_up
 
 POLICIES = ["save", "nakade", "pattern", "capture", "fill", "safe"]
@@ -55,8 +55,8 @@ def test_a_capture_is_the_first_thought() -> None:
 
 def test_what_is_foreseen_is_told_to_amaf_as_games_won() -> None:
     state = honte.game("go:size=9").start().play(40)
-    told = think(state, "foreseen=1000", iterations=1).candidates
-    silent = {one.move: one for one in think(state, "foreseen=0", iterations=1).candidates}
+    told = think(state, "rave_prior=1000", iterations=1).candidates
+    silent = {one.move: one for one in think(state, "rave_prior=0", iterations=1).candidates}
     assert sum(one.prior or 0 for one in told) == pytest.approx(1)
     for one in told:
         wins = one.amaf_visits - silent[one.move].amaf_visits
@@ -68,7 +68,7 @@ def test_widening_looks_at_few_moves_and_then_at_more() -> None:
     state = honte.game("go:size=9").start()
 
     def looked_at(iterations: int) -> int:
-        candidates = think(state, "widen=2", iterations).candidates
+        candidates = think(state, "progressive_widening=2", iterations).candidates
         return sum(1 for one in candidates if one.visits)
 
     assert looked_at(10) <= 3
@@ -112,7 +112,7 @@ def test_whose_a_point_is() -> None:
         . X . O .
         """,
     )
-    owned = state.ownership(200, read_playout(state.game, str(DEFAULTS["go"]["playout"])), 1)
+    owned = state.ownership(200, default_playout(state.game), 1)
     assert len(owned) == 25
     for row in range(5):
         assert owned[5 * row + 1] > 0.9

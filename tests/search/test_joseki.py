@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import honte
-from honte.games.contract import State
-from honte.learn.joseki import GoGrower, elsewhere, key_of
-from honte.search import joseki
-from honte.search.joseki import ELSEWHERE, Book
+from honte.core.contract import State
+from honte.games.go import joseki
+from honte.games.go.joseki import ELSEWHERE, Book
+from honte.games.go.joseki_building import GoGrower, elsewhere, key_of
 from tests.cli.command import honte as command
 
 ITERATIONS = 300
@@ -134,7 +134,7 @@ def test_a_file_gives_back_the_book(grown: GoGrower, tmp_path: Path) -> None:
         assert found.entries[key] == pytest.approx(moves, abs=0.001)
     for broken in (b"nothing", b"{}\nnothing", path.read_bytes()[:-9]):
         path.write_bytes(broken)
-        with pytest.raises(ValueError, match=r"some\.book is no opening book of Go"):
+        with pytest.raises(ValueError, match=r"some\.book is not an opening book of Go"):
             joseki.read(path)
 
 

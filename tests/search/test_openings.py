@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import honte
-from honte.learn.openings import OthelloGrower
-from honte.search import openings
-from honte.search.patterns import Patterns
+from honte.games.othello import book as openings
+from honte.games.othello.book_building import OthelloGrower
+from honte.games.othello.patterns import Patterns
 
 GAME = honte.game("othello")
 
@@ -91,7 +91,7 @@ def test_a_file_gives_back_the_book(grown: OthelloGrower, tmp_path: Path) -> Non
     for key, moves in book.entries.items():
         assert found.entries[key] == pytest.approx(moves, abs=openings.UNIT / 2)
     path.write_bytes(b"nothing")
-    with pytest.raises(ValueError, match=r"some\.book is no opening book of Othello"):
+    with pytest.raises(ValueError, match=r"some\.book is not an opening book of Othello"):
         openings.read(path)
 
 
@@ -139,4 +139,4 @@ def test_the_command_grows_a_book_and_goes_on(tmp_path: Path) -> None:
     assert len(openings.read(path)[1]) == 9
     done = command("book", "chess")
     assert done.code == 2
-    assert "there are books of connect4, othello and go, not of 'chess'" in done.errors
+    assert "there is no game 'chess'" in done.errors

@@ -7,10 +7,12 @@ import runpy
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 import honte
 from honte.search.textbook import Minimax, uct
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "own_game.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "gomoku.py"
 
 
 def test_pruning_changes_nothing_but_the_work() -> None:
@@ -36,16 +38,26 @@ def test_minimax_solves_small_othello() -> None:
 
 
 def test_the_textbook_uct_counts_its_visits() -> None:
-    game = honte.game("othello")
-    report = uct(game.start(), honte.Limit(iterations=120), seed=1)
+    start = honte.game("othello").start()
+    request = honte.Request(start, limit=honte.Limit(iterations=120))
+    report = uct(request, seed=1)
     assert sum(candidate.visits for candidate in report.candidates) == report.iterations == 120
     assert report.pv[0] == report.move
-    again = uct(game.start(), honte.Limit(iterations=120), seed=1)
+    again = uct(request, seed=1)
     assert replace(again, seconds=0) == replace(report, seconds=0)
 
 
-def test_the_example_of_a_game_of_ones_own_runs() -> None:
-    end = runpy.run_path(str(EXAMPLE))["main"]()
-    assert end.is_over
-    assert end.winner is None
-    assert len(EXAMPLE.read_text().splitlines()) < 100
+def test_the_example_of_a_game_of_ones_own_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(EXAMPLE), run_name="__main__")
+    assert "wins" in capsys.readouterr().out
+
+
+def test_the_textbook_tree_can_be_looked_into() -> None:
+    game = honte.game("othello:size=6")
+    player = honte.player("textbook:iterations=60,seed=1", game)
+    assert not player.has_tree
+    report = player.choose(game.start())
+    below = player.look([report.move])
+    assert below is not None
+    assert sum(found.visits for found in below.candidates) < report.candidates[0].visits
+    assert player.look([report.move, 999]) is None

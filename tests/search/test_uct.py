@@ -30,8 +30,7 @@ SETTINGS = [
     "solver=no,forced=no",
     "transpositions=yes",
     "transpositions=yes,threads=2,rave=500",
-    "length=0.2",
-    "priors=1,widen=2",
+    "priors=1,progressive_widening=2",
     "prune=20,prune_value=0",
     "threads=2",
     "threads=3,memory_mb=1",
@@ -170,7 +169,7 @@ SMALL = [
 
 
 OTHER_SIDE = {"win": "loss", "loss": "win", "draw": "draw"}
-SMALL_POSITIONS = 1500 if os.environ.get("HONTE_LONG") else 60
+SMALL_POSITIONS = 1500 if os.environ.get("HONTE_LONG") else 25
 
 
 @pytest.mark.parametrize("spec", SMALL)
@@ -201,7 +200,7 @@ def test_a_proof_never_contradicts_minimax(spec: str) -> None:
             report = uct.search(state, honte.Limit(iterations=300))
             claims = [(state, report.proven, report.distance)] if report.proven else []
             claims += [
-                (state.play(c.move), OTHER_SIDE[c.proven], c.distance)
+                (state.play(c.move), OTHER_SIDE[c.proven], c.distance - 1)
                 for c in report.candidates
                 if c.proven
             ]
@@ -260,13 +259,13 @@ def test_without_reuse_every_move_begins_anew() -> None:
 def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> None:
     rules = honte.game(game)
     player: Any = honte.player(f"uct:seed=1,solver=no,{settings}", rules)
-    assert player.uct.look([]) is None  # nothing was searched yet
+    assert player.search.look([]) is None  # nothing was searched yet
     report = player.choose(rules.start(), honte.Limit(iterations=4000))
-    assert player.uct.look([]).candidates == report.candidates
+    assert player.search.look([]).candidates == report.candidates
     state, visits = rules.start(), 4000
     path: list[int] = []
     for move in report.pv:
-        below = player.uct.look([*path, move])
+        below = player.search.look([*path, move])
         if below is None:
             break
         path.append(move)
@@ -277,7 +276,7 @@ def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> Non
         visits = below.iterations
     assert len(path) >= 2
     for wrong in ([-1], [10**6], [*path, -1], [report.move] * 200):
-        assert player.uct.look(wrong) is None
+        assert player.search.look(wrong) is None
 
 
 @pytest.mark.parametrize("settings", ["", "threads=2", "transpositions=yes", "rave=300"])
@@ -290,12 +289,12 @@ def test_a_full_tree_goes_on_without_growing(settings: str) -> None:
 
 def test_a_tree_of_many_moves_reuses_its_memory() -> None:
     game = honte.game("connect4:rows=8,cols=8")
-    player = honte.player("uct:iterations=20000,memory_mb=2,seed=1", game)
+    player = honte.player("uct:iterations=8000,memory_mb=1,seed=1", game)
     state = game.start()
     while not state.is_over:
         report = player.choose(state)
-        assert report.memory <= 2 * 2**20
-        assert report.nodes * 24 <= 2 * 2**20
+        assert report.memory <= 2**20
+        assert report.nodes * 24 <= 2**20
         state = state.play(report.move)
 
 
@@ -347,16 +346,18 @@ def test_a_search_is_stopped_from_another_thread() -> None:
     lags: list[float] = []
     for _ in range(5):
         asked: list[float] = []
+        token = honte.CancelToken()
 
-        def stop(asked: list[float] = asked) -> None:
+        def stop(asked: list[float] = asked, token: honte.CancelToken = token) -> None:
             asked.append(time.perf_counter())
-            uct.stop()
+            token.cancel()
 
         timer = threading.Timer(0.05, stop)
         timer.start()
-        report = uct.search(game.start(), honte.Limit(seconds=20))
+        limit = honte.Limit(seconds=20)
+        report = uct.run(honte.Request(game.start(), limit=limit, cancel=token))
         lags.append(time.perf_counter() - asked[0])
-        assert report.stopped == "stopped"
+        assert report.stopped == "cancelled"
     assert min(lags) < 0.02  # the best of some: other programs may hold the machine
 
 
@@ -377,7 +378,8 @@ def test_a_search_keeps_its_time() -> None:
 def test_partial_reports_come_while_it_thinks() -> None:
     game = honte.game("othello")
     seen: list[honte.Report] = []
-    Uct(game).search(game.start(), honte.Limit(seconds=0.5), seen.append, every=0.1)
+    limit = honte.Limit(seconds=0.5)
+    Uct(game).run(honte.Request(game.start(), limit=limit, on_progress=seen.append, every=0.1))
     assert len(seen) >= 2
     assert [r.iterations for r in seen] == sorted(r.iterations for r in seen)
     assert all(r.stopped == "running" for r in seen)
@@ -419,8 +421,8 @@ def test_the_gil_is_free_while_it_thinks() -> None:
         ("uct:iterations=0", "a whole number from 1"),
         ("uct:seconds=inf", "a number from"),
         ("uct:final=luck", "one of visits, value, ucb, lcb"),
-        ("uct:policy=nobody", "policy: 'nobody' is no file"),
-        ("uct:policy=learned,rave=300", "does without rave"),
+        ("uct:policy=nobody", "policy: there is no file 'nobody'"),
+        ("uct:policy=learned,rave=300", "rave does not go with a policy"),
         ("uct:policy=learned,selection=ucb1", "a policy needs selection=puct"),
     ],
 )
@@ -443,8 +445,8 @@ def test_a_wrong_setting_is_one_sentence(spec: str, says: str) -> None:
 )
 def test_who_wants_plain_go_gets_no_policy(spec: str, policy: str) -> None:
     player: Any = honte.player(spec, honte.game("go:size=5"))
-    assert player.uct.settings["policy"] == policy
-    assert (player.uct.settings["selection"] == "puct") == (policy == "learned")
+    assert player.search.settings["policy"] == policy
+    assert (player.search.settings["selection"] == "puct") == (policy == "learned")
 
 
 def test_a_game_without_a_policy_says_so() -> None:

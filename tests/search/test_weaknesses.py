@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import honte
-from honte.search.solver import Solver
+from honte.search.solver import solver_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "connect4-weaknesses.md").read_text()
 POSITIONS = re.findall(
-    r"## (.+)\n\n!\[.*\]\((.+)\)\n\n`(connect4:.+)` `(.+)`\n\n"
+    r"## (.+)\n\n!\[.*\]\((.+)\)\n\n`(connect4:.+)`\s`(.+)`\n\n"
     r"[XO] to move; the good move is \*\*(\w)",
     PAGE,
 )
@@ -35,7 +35,7 @@ def test_the_picture_is_of_the_position(picture: str, spec: str, text: str) -> N
 def test_every_other_move_is_worse(spec: str, text: str, good: str) -> None:
     game = honte.game(spec)
     state = game.from_text(text)
-    best, *others = Solver(game, memory_mb=64).solve(state, every=True).moves
+    best, *others = solver_of(game, memory_mb=64).solve(state, all_moves=True).moves
     assert game.format(best.move) == good
     assert all(other.high < best.low for other in others)
 

@@ -23,9 +23,10 @@ class Scripted(honte.Player):
         self.moves = [game.parse(move) for move in moves.split()]
         self.limits: list[honte.Limit | None] = []
 
-    def choose(self, state: honte.State, limit: honte.Limit | None = None) -> honte.Report:
-        self.limits.append(limit)
-        return honte.Report(self.moves.pop(0) if self.moves else state.legal_moves()[0])
+    def think(self, request: honte.Request) -> honte.Report:
+        self.limits.append(request.limit)
+        moves = self.moves or request.state.legal_moves()
+        return honte.Report(moves.pop(0))
 
 
 class Terminal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import statistics
 from collections.abc import Callable
 from typing import Any
@@ -12,14 +13,17 @@ import pytest
 
 from honte.tune import optimiser as optimisers
 from honte.tune.annealing import ReportAnnealing
-from honte.tune.genetic import ReportGenetic
+from honte.tune.genetic import ReportGenetic, spread
 from honte.tune.grid import Grid
 from honte.tune.optimiser import Score, Trial
 from honte.tune.space import Coordinate, Point, Space
 from tests.tune.planted import OPTIMUM, Games, distance, drive, make
 
+LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
 BUDGET = 600
 """Trials of sixteen games each."""
+FEW = 150
+"""For an optimiser whose own work grows with the square of its trials."""
 SMALL = {"population": 32, "generations": 40}
 
 CASES: list[tuple[str, dict[str, Any], float]] = [
@@ -33,6 +37,7 @@ CASES: list[tuple[str, dict[str, Any], float]] = [
     ("annealing", {"preset": "report", "games": 16, "step": 25}, 0.5),
 ]
 """An optimiser, its settings, how near it must come."""
+REPORT = [("genetic", "report"), ("annealing", "report")]
 SEEDS = (1, 2, 3, 4, 5)
 """The last bit of a logarithm differs from machine to machine, and with it the whole course of a
 study: what is held to its bound is the middle one of these, not each."""
@@ -45,11 +50,12 @@ def test_a_planted_optimum_is_found_within_the_budget(
     name: str, settings: dict[str, Any], within: float
 ) -> None:
     distances = []
+    budget = FEW if name == "tpe" and not LONG else BUDGET
     for seed in SEEDS:
         games = Games(seed)
-        distances.append(distance(drive(make(name, seed, BUDGET, **settings), games).best))
+        distances.append(distance(drive(make(name, seed, budget, **settings), games).best))
         if "preset" not in settings:
-            assert games.played <= 16 * BUDGET
+            assert 0.8 * 16 * budget <= games.played <= 16 * budget
     assert statistics.median(distances) < within
     assert max(distances) < 1, "no nearer than the start"
 
@@ -74,6 +80,27 @@ def test_every_optimiser_says_how_it_treats_noise(name: str) -> None:
     assert optimisers.kind(name).noise.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("name", "preset"), [*((name, "") for name in optimisers.names()), *REPORT]
+)
+def test_settings_are_given_by_name_and_never_change(name: str, preset: str) -> None:
+    chosen: Any = optimisers.kind(name, preset).Settings
+    with pytest.raises(TypeError):
+        chosen(0.1)
+    field = chosen.__struct_fields__[0]
+    with pytest.raises(AttributeError):
+        setattr(chosen(), field, 0.1)
+
+
+@pytest.mark.parametrize("relative", [False, True])
+@pytest.mark.parametrize(("name", "preset"), [("genetic", ""), ("spsa", ""), ("genetic", "report")])
+def test_a_step_needs_the_score_of_every_trial(name: str, preset: str, relative: bool) -> None:
+    optimiser = make(name, relative=relative, preset=preset)
+    trials = optimiser.ask()
+    with pytest.raises(ValueError, match=r"zip\(\)"):
+        optimiser.tell([Score(0.5) for _ in trials[2:]])
+
+
 def test_an_unknown_optimiser_is_answered_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=r"no optimiser 'gentic'; there are genetic, annealing"):
         optimisers.kind("gentic")
@@ -93,6 +120,38 @@ def test_an_optimiser_that_is_not_installed_says_which_extra_to_install(
     monkeypatch.setattr(optimisers, "import_module", missing)
     with pytest.raises(ValueError, match=rf"needs the package {package}.*honte\[tune\]"):
         make(name)
+
+
+def test_the_spread_of_a_population_is_the_mean_deviation_of_its_genes() -> None:
+    assert spread([(0.0, 0.5), (1.0, 0.5)]) == pytest.approx((0.5 + 0) / 2)
+    assert spread([(0.25, 0.5)] * 4) == 0
+    genetic = make("genetic", population=8)
+    genetic.tell([Score(0.5) for _ in genetic.ask()])
+    assert 0.1 < genetic.notes["spread"] < 0.5, "of a uniform distribution it is 0.29"
+
+
+# -- SPSA --------------------------------------------------------------------------------
+
+
+def test_probes_and_steps_shrink_as_spall_has_them() -> None:
+    """The probe is c / k^0.101 and the step a·((A + 1) / (A + k))^0.602, A a tenth of all steps."""
+    spsa = make("spsa", budget=15, relative=True, directions=1, probe=0.05, gain=0.02)
+    at = spsa.space.start
+    for k in range(1, 16):
+        (trial,) = spsa.ask()
+        assert trial.against is not None
+        probe = 200 * 0.05 / k**0.101  # the space is 200 wide
+        for one, middle, other in zip(trial.point, at, trial.against, strict=True):
+            assert abs(one - middle) == pytest.approx(probe, abs=0.1)
+            assert one + other == pytest.approx(2 * middle, abs=0.2)
+        spsa.tell([Score(k % 2)])
+        step = 0.02 * ((1.5 + 1) / (1.5 + k)) ** 0.602 * k**0.101  # the slope is 1 / probe
+        assert spsa.notes["step"] == pytest.approx(step)
+        winner = trial.point if k % 2 else trial.against
+        for now, before, ahead in zip(spsa.best, at, winner, strict=True):
+            assert now - before == pytest.approx(math.copysign(200 * step, ahead - before), abs=0.1)
+        at = spsa.best
+    assert spsa.ask() == []
 
 
 # -- the report's genetic algorithm ------------------------------------------------------
@@ -275,6 +334,16 @@ def test_a_logarithmic_range_is_cut_by_equal_factors() -> None:
     space = Space("uct", [Coordinate("rave", 10, 10_000, 100, log=True)])
     grid = Grid(optimisers.Problem(space, 1, 12), Grid.Settings(points=4))
     assert [point[0] for point in grid.points] == [10, 100, 1000, 10000]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_range_is_scaled_to_one_and_back(log: bool) -> None:
+    rave = Coordinate("rave", 10, 10_000, 100, log=log)
+    assert [rave.unit(value) for value in (10, 10_000)] == [0, 1]
+    assert rave.unit(100) == pytest.approx(1 / 3 if log else 90 / 9990)
+    for value in (10, 12, 100, 5000, 10_000):
+        assert rave.from_unit(rave.unit(value)) == pytest.approx(value)
+    assert (rave.from_unit(-0.5), rave.from_unit(1.5)) == pytest.approx((10, 10_000))
 
 
 def test_a_grid_that_never_ends_is_refused() -> None:

@@ -11,7 +11,7 @@ from honte.arena.run import Run
 from honte.arena.store import Store
 from honte.arena.workers import Workers
 from honte.tune import games
-from honte.tune.games import Referee
+from honte.tune.games import TrialScheduler
 from honte.tune.optimiser import Trial
 from honte.tune.plot import plot_study
 from honte.tune.study import Study, parse
@@ -64,7 +64,7 @@ def test_the_same_study_gives_the_same_winner_with_any_number_of_workers(text: s
 
 def test_all_trials_of_a_round_play_the_same_openings_and_the_next_round_others() -> None:
     study = parse(STUDY)
-    referee = Referee(study, {}, "")
+    referee = TrialScheduler(study, {}, "")
     one, two = study.space.start, study.space.from_unit([0.3] * 11)
     first = referee.games_of([Trial(one), Trial(two)], one)
     openings = [[task.opening for task in tasks] for tasks in first]
@@ -82,26 +82,26 @@ def test_the_population_meets_itself_and_a_challenger_the_last_best() -> None:
     trials = [Trial(point) for point in people]
     study = parse(STUDY.replace('["start"]', '"population"'))
     specs = [study.spec(point) for point in people]
-    found = Referee(study, {}, "").games_of(trials, people[0])
+    found = TrialScheduler(study, {}, "").games_of(trials, people[0])
     assert [{*task.players} for task in found[1]] == [{specs[1], specs[2]}] * 2 + [
         {specs[1], specs[0]}
     ] * 2
     study = parse(STUDY.replace('["start"]', '"last best"'))
-    found = Referee(study, {}, "").games_of(trials, people[2])
+    found = TrialScheduler(study, {}, "").games_of(trials, people[2])
     assert {*found[0][0].players} == {specs[0], specs[2]}
 
 
 def test_a_single_game_is_played_by_the_candidate_first() -> None:
     study = parse(REPORT)
     one, two = study.space.start, study.space.from_unit([0.3] * 11)
-    ((task,),) = Referee(study, {}, "").games_of([Trial(one, two, 1)], one)
+    ((task,),) = TrialScheduler(study, {}, "").games_of([Trial(one, two, 1)], one)
     assert task.players == (study.spec(one), study.spec(two))
     assert task.a_first
 
 
 def test_a_native_game_is_the_game_that_the_players_play() -> None:
     study = parse(STUDY)
-    referee = Referee(study, {}, "")
+    referee = TrialScheduler(study, {}, "")
     ((first, second, *_),) = referee.games_of([Trial(study.space.from_unit([0.4] * 11))], ())
     for task in (first, second):
         quick, slow = games.play(task), play_task(task)
@@ -134,7 +134,7 @@ def test_the_verification_has_openings_of_its_own(tmp_path: Path) -> None:
 
 def test_the_margin_can_be_the_measure() -> None:
     study = parse(STUDY.replace("games = 4", 'games = 4\nmeasure = "margin"'))
-    referee = Referee(study, {}, "")
+    referee = TrialScheduler(study, {}, "")
     (tasks,) = referee.games_of([Trial(study.space.from_unit([0.9] * 11))], ())
     played = [games.play(task) for task in tasks]
     score = referee.score(played)

@@ -6,17 +6,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.house import Served, Visit
+from tests.web.live import TOKEN, Client, LiveServer
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    house = Served()
-    yield house
-    house.close()
+def served() -> Iterator[LiveServer]:
+    server = LiveServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[LiveServer]:
+    """A server that asks for `TOKEN`."""
+    server = LiveServer(token=TOKEN)
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def visit(served: Served) -> Iterator[Visit]:
-    with served.visit() as visitor:
+def client(served: LiveServer) -> Iterator[Client]:
+    with served.connect() as visitor:
         yield visitor

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 import honte
-from honte.search.report import Candidate
+from honte.core.report import Candidate
+from honte.web.games import game_of
 from honte.web.position import (
     candidates_json,
     cell_of,
-    game_of,
     read_states,
     report_json,
     state_json,
 )
-from tests.web.house import Visit
+from tests.web.live import Client
 
 
 def state_of(spec: str, moves: str = "", start: str | None = None) -> dict[str, Any]:
@@ -36,8 +36,8 @@ def test_a_piece_lies_where_it_has_fallen() -> None:
 def test_the_winning_line_is_shown() -> None:
     state = state_of("connect4", "1 2 1 2 1 2 1")
     assert (state["over"], state["winner"], state["legal"]) == (True, 0, [])
-    assert state["line"] == [14, 21, 28, 35]
-    assert state_of("connect4", "1 2 1 2 1 2")["line"] == []
+    assert state["lines"] == [[14, 21, 28, 35]]
+    assert state_of("connect4", "1 2 1 2 1 2")["lines"] == []
 
 
 def test_discs_that_turned_are_told() -> None:
@@ -98,6 +98,7 @@ def test_a_report_has_everything_as_people_write_it() -> None:
     assert sum(one["visits"] for one in found["candidates"]) == 300
     assert abs(sum(one["share"] for one in found["candidates"]) - 1) < 0.001
     assert found["pv"][0] == found["move"]
+    assert found["pv_cells"][0] == found["candidates"][0]["cell"]
     assert all(-1 <= one["low"] <= one["value"] <= one["high"] <= 1 for one in found["candidates"])
 
 
@@ -110,25 +111,29 @@ def test_a_report_has_everything_as_people_write_it() -> None:
         ("go:size=9", None, "E5 pass D4"),
     ],
 )
-def test_the_server_tells_every_ply(visit: Visit, spec: str, start: str | None, moves: str) -> None:
+def test_the_server_tells_every_ply(
+    client: Client, spec: str, start: str | None, moves: str
+) -> None:
     words = moves.split()
-    answer = visit.ask("position", game=spec, start=start, moves=words, all=True)
+    answer = client.ask("position", game=spec, start=start, moves=words, all=True)
     assert [state["ply"] for state in answer["states"]] == list(range(len(words) + 1))
     assert answer["states"][-1] == answer["state"]
     assert [state["last"] and state["last"][1] for state in answer["states"]] == [None, *words]
     assert answer["state"]["text"] == answer["states"][-1]["text"]
 
 
-def test_the_wrong_move_is_named(visit: Visit) -> None:
-    error = visit.ask("position", game="connect4", moves=["4"] * 7)["error"]
+def test_the_wrong_move_is_named(client: Client) -> None:
+    error = client.ask("position", game="connect4", moves=["4"] * 7)["error"]
     assert error == "move 7: column 4 is full on move 7; choose one of 1 2 3 5 6 7"
 
 
-def test_a_course_board_says_what_was_drawn(visit: Visit) -> None:
-    one, two = (visit.ask("course", seed=5)["game"] for _ in range(2))
-    assert one == two == honte.game("connect4:course,seed=5").spec
-    assert "course" not in one
-    assert len({visit.ask("course")["game"] for _ in range(20)}) > 1
+def test_a_random_board_says_what_was_drawn(client: Client) -> None:
+    answer = client.ask("random_board", game="connect4:course,seed=5")
+    assert "course" not in answer["game"]
+    assert set(answer["settings"]) == {"rows", "cols", "blocked"}
+    drawn = {client.ask("random_board", game="connect4:course")["game"] for _ in range(20)}
+    assert len(drawn) > 1
+    assert "nothing to draw" in client.ask("random_board", game="othello")["error"]
 
 
 # -- records ---------------------------------------------------------------------------
@@ -145,17 +150,64 @@ def test_a_course_board_says_what_was_drawn(visit: Visit) -> None:
     ],
 )
 def test_what_is_written_is_read_back(
-    visit: Visit, spec: str, start: str | None, moves: str
+    client: Client, spec: str, start: str | None, moves: str
 ) -> None:
     forms = ["text"] if moves else []
     forms += {"othello": ["ggf"], "go": ["sgf"]}.get(spec.partition(":")[0], [])
     for form in forms:
-        text = visit.ask("export", game=spec, start=start, moves=moves.split(), as_=form)["text"]
-        (game,) = visit.ask("load", text=text)["games"]
+        text = client.ask("export", game=spec, start=start, moves=moves.split(), as_=form)["text"]
+        (game,) = client.ask("load", text=text)["games"]
         assert game["moves"] == moves.split()
-        found = visit.ask("position", game=game["game"], start=game["start"], moves=game["moves"])
-        meant = visit.ask("position", game=spec, start=start, moves=moves.split())
+        found = client.ask("position", game=game["game"], start=game["start"], moves=game["moves"])
+        meant = client.ask("position", game=spec, start=start, moves=moves.split())
         assert found["state"]["cells"] == meant["state"]["cells"]
+
+
+STONE = (
+    "........./........./........./........./....X..../........./........./........./......... X"
+)
+TREE = [
+    {"parent": -1, "comment": "start"},
+    {"parent": 0, "move": "E5", "marks": {"0/0": "circle"}, "labels": {"4/1": "A"}},
+    {"parent": 1, "move": "D4"},
+    {"parent": 1, "move": "C3", "comment": "or ] so"},
+    {"parent": 3, "setup": STONE},
+]
+
+
+def test_variations_comments_and_marks_survive_a_file(client: Client) -> None:
+    ended = {"winner": 0, "reason": "resign"}
+    more = {"players": ["Ann", "Bob"], "facts": {"EV": "Cup"}, "ended": ended}
+    for form in ("sgf", "text"):
+        asked = {"game": "go", "moves": ["E5", "D4"], "as_": form, "nodes": TREE, **more}
+        answer = client.ask("export", **asked)
+        assert answer["lost"] == ""
+        (game,) = client.ask("load", text=answer["text"])["games"]
+        assert sorted(map(str, game["nodes"])) == sorted(map(str, TREE))
+        assert (game["moves"], game["players"]) == (["E5", "D4"], ["Ann", "Bob"])
+        assert game["facts"]["EV"] == "Cup"
+        assert game["result"] == ("B+R" if form == "sgf" else "")
+
+
+def test_a_format_without_variations_says_so(client: Client) -> None:
+    nodes = [{"parent": -1}, {"parent": 0, "move": "f5"}, {"parent": 0, "move": "d3"}]
+    answer = client.ask("export", game="othello", moves=["f5"], as_="ggf", nodes=nodes)
+    assert answer["lost"] == (
+        "GGF holds the moves of the game alone: variations, comments and marks are left out"
+    )
+    plain = client.ask("export", game="othello", moves=["f5"], as_="ggf", nodes=nodes[:2])
+    assert plain["lost"] == ""
+
+
+def test_nodes_that_make_no_tree_are_refused(client: Client) -> None:
+    for nodes in (
+        [{"parent": 0}],
+        [{"parent": -1}, {"parent": 1, "move": "f5"}],
+        [{"parent": -1}, {"parent": 0}],
+        [{"parent": -1, "marks": {"9/9": "circle"}}],
+        [{"parent": -1, "marks": {"1/1": "star"}}],
+    ):
+        assert "\n" not in client.ask("export", game="othello", nodes=nodes)["error"]
 
 
 @pytest.mark.parametrize(
@@ -168,12 +220,47 @@ def test_what_is_written_is_read_back(
     ],
 )
 def test_a_record_says_itself_which_game_it_is_of(
-    visit: Visit, text: str, game: str, first: str
+    client: Client, text: str, game: str, first: str
 ) -> None:
-    (found,) = visit.ask("load", text=text)["games"]
+    (found,) = client.ask("load", text=text)["games"]
     assert (found["game"], found["moves"][0]) == (game, first)
 
 
-def test_at_most_fifty_games_are_sent(visit: Visit) -> None:
-    answer = visit.ask("load", text="44\n" * 60, game="connect4")
+FOUR = "/".join(["." * 7] * 4 + ["X......", "XO....."]) + " O"
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "game"),
+    [
+        (FOUR, None, "connect4"),
+        (FOUR, "go", "connect4"),
+        (FOUR.replace("/", "\n").replace(" O", "\nO"), None, "connect4"),
+        ("####/..../..../X.O. X", None, "connect4:rows=4,cols=4,blocked=0/0+0/1+0/2+0/3"),
+        ("-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X", "connect4", "othello"),
+        ("-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X; F5:+0;", None, "othello"),
+        ("X.O/.../... O", "go:size=9,komi=0.5", "go:size=3,komi=0.5"),
+        ("12a", "connect4:rows=12,cols=12", "connect4:rows=12,cols=12"),
+        ("D4 E5", "go", "go"),
+    ],
+)
+def test_positions_and_moves_are_read_as_the_game_on_the_page(
+    client: Client, text: str, near: str | None, game: str
+) -> None:
+    answer = client.ask("load", text=text, near=near)
+    assert answer["games"][0]["game"] == game
+
+
+def test_an_impossible_position_is_refused_in_one_sentence(client: Client) -> None:
+    for text, words in (
+        ("X.../..../..../.... O", ""),
+        ("XXXX/..../..../.... O", ""),
+        ("XX./..../.... X", "differ in length"),
+    ):
+        error = client.ask("load", text=text, game="connect4")["error"]
+        assert words in error
+        assert "\n" not in error
+
+
+def test_at_most_fifty_games_are_sent(client: Client) -> None:
+    answer = client.ask("load", text="44\n" * 60, game="connect4")
     assert (len(answer["games"]), answer["more"]) == (50, 10)

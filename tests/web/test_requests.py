@@ -9,20 +9,23 @@ from typing import Any
 import pytest
 
 from honte.web import requests
-from tests.web.house import Served, Visit
+from tests.web.live import Client, LiveServer
 from tests.web.test_security import is_one_sentence
 
 PLACE = {"game": "connect4", "moves": ["4"]}
 GOOD: dict[str, dict[str, Any]] = {
     "hello": {},
     "position": PLACE,
-    "course": {"seed": 3},
+    "random_board": {"game": "connect4:course"},
+    "rules": {"game": "connect4"},
     "choose": PLACE | {"player": "best", "seconds": 0.05},
     "analyse": PLACE | {"seconds": 0.05},
+    "score": {"game": "go:size=5", "moves": ["C3", "pass", "pass"], "dead": [], "toggle": 12},
     "review": PLACE | {"seconds": 0.05},
     "stop": {"which": 1},
     "tree": {"path": []},
-    "load": {"text": "4455", "game": "connect4"},
+    "step": {"n": 1},
+    "load": {"text": "4455", "game": "connect4", "near": "connect4"},
     "export": PLACE | {"as": "text"},
     "store": {},
     "stored": {"game_id": "abc"},
@@ -46,7 +49,6 @@ BAD: dict[str, list[Any]] = {
         ["4"] * 9,
     ],
     "all": [None, 1, "yes", []],
-    "seed": ["1", 1.5, -1, 2**63, HUGE, True, []],
     "player": [
         None,
         1,
@@ -60,10 +62,33 @@ BAD: dict[str, list[Any]] = {
         "level",
     ],
     "seconds": ["1", -1, 0, 1e9, HUGE, True, [], {}],
+    "dead": [1, "12", {}, [None], ["12"], [1.5], [-1], [3], [HUGE], [2000], [12] * 2000],
+    "toggle": ["12", [], {}, 1.5, True, -1, 3, 2000, HUGE],
     "which": [None, "1", 1.5, -1, HUGE, True, []],
+    "first": [None, "1", 1.5, 0, -1, 2001, HUGE, True, []],
+    "n": [None, "1", 1.5, -1, 1001, HUGE, True, []],
     "path": [None, 1, "4", [1], [None], {}, ["4"] * 3000],
     "text": [None, 1, [], "", "\0", "(;", "(;GM[1", "4" * 3000],
     "as": [None, 1, [], "pdf", "../x"],
+    "near": [1, True, [], {}, "", "x" * 5000],
+    "nodes": [
+        None,
+        1,
+        {},
+        [1],
+        [{"parent": 0}],
+        [{"parent": -1}, {"parent": 0}],
+        [{"parent": -1}, {"parent": 5, "move": "4"}],
+        [{"parent": -1}, {"parent": 0, "move": "99"}],
+        [{"parent": -1}, {"parent": 0, "setup": "nonsense"}],
+        [{"parent": -1, "marks": {"0/x": "circle"}}],
+        [{"parent": -1, "marks": {"0/0": "star"}}],
+        [{"parent": -1, "other": {"x]": [""]}}],
+    ],
+    "players": [None, 1, [], ["a"], ["a", 1], ["a", "x" * 500]],
+    "result": [None, 1, [], "x" * 500],
+    "ended": [1, [], {}, {"winner": 2, "reason": "resign"}, {"winner": 0}],
+    "facts": [None, 1, [], {"key": "value"}, {"DT": 1}],
     "game_id": [None, 1, [], "", "x" * 100, "../x", "' OR 1=1 --", "%"],
 }
 # Nothing that could start a program or name a file is a player here.
@@ -97,15 +122,15 @@ def test_every_field_has_its_wrong_values_here() -> None:
 
 
 @pytest.mark.parametrize("do", requests.KINDS)
-def test_a_wrong_value_in_any_field_gets_one_sentence(do: str, visit: Visit) -> None:
+def test_a_wrong_value_in_any_field_gets_one_sentence(do: str, client: Client) -> None:
     fields = {{"form": "as"}.get(name, name) for name in typing.get_type_hints(requests.KINDS[do])}
     for name in sorted(fields):
         for value in BAD[name]:
             given = {key: item for key, item in GOOD[do].items() if key != name} | {name: value}
-            if value is None and do in ("position", "course", "load") and name in ("seed", "game"):
+            if value is None and do in ("position", "load") and name == "game":
                 continue  # null is how "not given" is written
-            visit.line.send(json.dumps({"id": 7, "do": do, **given}))
-            answer = visit.receive()
+            client.line.send(json.dumps({"id": 7, "do": do, **given}))
+            answer = client.receive()
             assert answer["id"] == 7, (name, value)
             assert is_one_sentence(answer.get("error")), (name, value, answer)
 
@@ -144,19 +169,30 @@ def test_a_wrong_value_in_any_field_gets_one_sentence(do: str, visit: Visit) -> 
     ],
     ids=lambda frame: frame[:30],
 )
-def test_a_frame_that_is_no_request_gets_one_sentence(frame: str, visit: Visit) -> None:
-    visit.line.send(frame)
-    assert is_one_sentence(visit.receive()["error"])
-    assert visit.ask("hello")["version"]
+def test_a_frame_that_is_no_request_gets_one_sentence(frame: str, client: Client) -> None:
+    client.line.send(frame)
+    assert is_one_sentence(client.receive()["error"])
+    assert client.ask("hello")["version"]
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_the_browser_names_no_program(player: str, visit: Visit) -> None:
-    answer = visit.ask("choose", game="connect4", player=player, seconds=0.05)
+def test_the_browser_names_no_program(player: str, client: Client) -> None:
+    answer = client.ask("choose", game="connect4", player=player, seconds=0.05)
     assert answer["error"].startswith("there is no player")
 
 
-def test_every_good_request_is_answered(served: Served, visit: Visit) -> None:
-    for do in sorted(set(GOOD) - {"store", "stored", "tree"}):
-        assert "error" not in visit.ask(do, **GOOD[do]), do
-    assert "error" not in visit.ask("tree", **GOOD["tree"])
+def test_every_good_request_is_answered(served: LiveServer, client: Client) -> None:
+    for do in sorted(set(GOOD) - {"store", "stored", "tree", "step"}):
+        assert "error" not in client.ask(do, **GOOD[do]), do
+    assert "error" not in client.ask("tree", **GOOD["tree"])
+    assert "simulations" in client.ask("step", **GOOD["step"])["error"]  # a solver answered
+
+
+def test_a_step_is_one_simulation_more(client: Client) -> None:
+    assert "no search" in client.ask("step")["error"]
+    client.ask("analyse", game="connect4:course,seed=5", seconds=0.2)
+    before = client.ask("step", n=0)["node"]["visits"]
+    answer = client.ask("step", n=1)
+    assert answer["node"]["visits"] == before + 1
+    assert answer["report"]["iterations"] == 1
+    assert client.ask("step", n=3)["node"]["visits"] == before + 4

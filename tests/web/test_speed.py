@@ -1,4 +1,4 @@
-"""The page is quick. Bounds are generous here; the figures are in docs/page.md."""
+"""The page is quick. The figures of an idle machine are in docs/page.md."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT
+import pytest
+
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, cpu_seconds
+from tests.slowness import slowness
 
 
-def test_the_page_is_there_soon_after_the_command() -> None:
-    """The promise is 1 s; a busy machine gets five times that."""
-    began = time.monotonic()
+@pytest.mark.timing
+def test_the_page_is_there_after_two_seconds_of_processor_time() -> None:
     with subprocess.Popen(
         [*COMMAND, "play", "othello", "--no-browser", "--port", "0", "--player", "best"],
         stdout=subprocess.PIPE,
@@ -34,7 +35,7 @@ def test_the_page_is_there_soon_after_the_command() -> None:
             assert fragment == "game=othello&players=person,best"
             with urllib.request.urlopen(page, timeout=30) as answer:
                 assert answer.status == 200
-            assert time.monotonic() - began < 5
+            assert cpu_seconds(process.pid) < 2 * slowness()
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(timeout=30) == 130
@@ -53,20 +54,31 @@ def test_the_next_free_port_is_taken() -> None:
         two.close()
 
 
-def test_twenty_visitors_see_their_moves_at_once() -> None:
-    """The promise is 150 ms for 99 of 100 on two quiet cores."""
+def crowd(seconds: int) -> dict[str, float]:
+    """Twenty visitors who play at once against engines that take all the cores there are."""
     script = Path("benchmarks", "page_load.py")
     done = subprocess.run(
-        [sys.executable, script, "--visitors", "20", "--seconds", "4", "--player", "best"],
+        [sys.executable, script, "--visitors", "20", "--seconds", str(seconds), "--player", "best"],
         capture_output=True,
         text=True,
         cwd=ROOT,
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found: dict[str, float] = json.loads(done.stdout)
     assert found["moves"] >= 20
-    assert found["echo_p50_ms"] < 300
-    assert found["echo_p99_ms"] < 3000
-    assert found["first_numbers_ms"] < 2000
     assert found["memory_mb"] < 2048
+    return found
+
+
+@pytest.mark.timing
+def test_half_of_the_moves_of_twenty_visitors_are_echoed_in_a_sixth_of_a_second() -> None:
+    assert crowd(4)["echo_p50_ms"] < 1000 / 6 * slowness()
+
+
+@pytest.mark.long
+@pytest.mark.timing
+def test_all_but_one_in_a_hundred_moves_are_echoed_in_150_ms_on_two_quiet_cores() -> None:
+    found = crowd(20)
+    assert found["echo_p99_ms"] < 150
+    assert found["first_numbers_ms"] < 500

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
-from tests.web.house import Served, Visit, until
+from tests.web.live import Client, LiveServer, until
 
 
 @pytest.fixture(scope="module")
@@ -25,23 +25,23 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def watched(store: Path) -> Iterator[Served]:
-    house = Served(store=store)
-    yield house
-    house.close()
+def watched(store: Path) -> Iterator[LiveServer]:
+    server = LiveServer(store=store)
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def watcher(watched: Served) -> Iterator[Visit]:
-    with watched.visit() as visitor:
+def watcher(watched: LiveServer) -> Iterator[Client]:
+    with watched.connect() as visitor:
         yield visitor
 
 
-def test_the_page_knows_that_there_is_something_to_watch(watcher: Visit) -> None:
+def test_the_page_knows_that_there_is_something_to_watch(watcher: Client) -> None:
     assert watcher.ask("hello")["watching"] is True
 
 
-def test_the_tournament_is_shown_with_its_table(watcher: Visit) -> None:
+def test_the_tournament_is_shown_with_its_table(watcher: Client) -> None:
     view = watcher.ask("store")
     assert {row["player"] for row in view["players"]} == {"uct", "random", "minimax"}
     assert all(row["elo_error"] > 0 for row in view["players"])
@@ -56,7 +56,7 @@ def test_the_tournament_is_shown_with_its_table(watcher: Visit) -> None:
     assert game["plies"] > 6
 
 
-def test_a_stored_game_is_replayed(watcher: Visit) -> None:
+def test_a_stored_game_is_replayed(watcher: Client) -> None:
     head = watcher.ask("store")["games"][0]
     game = watcher.ask("stored", game_id=head["id"])
     assert len(game["moves"]) == head["plies"] == len(game["times"]) == len(game["values"])
@@ -66,15 +66,15 @@ def test_a_stored_game_is_replayed(watcher: Visit) -> None:
 
 
 @pytest.mark.parametrize("id", ["abc", "0" * 16, "%", "' OR 1=1 --", "../games.db"])
-def test_a_game_that_is_not_there_gets_one_sentence(watcher: Visit, store: Path, id: str) -> None:
+def test_a_game_that_is_not_there_gets_one_sentence(watcher: Client, store: Path, id: str) -> None:
     error = watcher.ask("stored", game_id=id)["error"]
     assert str(store) not in error
-    assert "choose one of the list" in error
+    assert "choose one from the list" in error
 
 
-def test_the_view_is_shared_and_made_once_a_second(watched: Served) -> None:
+def test_the_view_is_shared_and_made_once_a_second(watched: LiveServer) -> None:
     made = []
-    watch = watched.app.app.router.routes[0].endpoint.__self__.house.watch
+    watch = watched.app.app.router.routes[0].endpoint.__self__.state.watch
     read = watch._in_thread
 
     def counted(work: Any) -> Any:
@@ -83,7 +83,7 @@ def test_the_view_is_shared_and_made_once_a_second(watched: Served) -> None:
 
     watch._in_thread = counted
     try:
-        with watched.visit() as one, watched.visit() as two:
+        with watched.connect() as one, watched.connect() as two:
             for _ in range(10):
                 assert one.ask("store")["played"] == two.ask("store")["played"]
     finally:
@@ -103,22 +103,22 @@ def test_games_appear_while_they_are_played(tmp_path: Path) -> None:
     ) as match:
         try:
             until(lambda: store.is_file() and store.stat().st_size > 0)
-            house = Served(store=store)
+            server = LiveServer(store=store)
             try:
-                with house.visit() as visit:
+                with server.connect() as client:
                     seen = [0]
-                    until(lambda: (visit.ask("store").get("played") or 0) > 0)
-                    seen.append(visit.ask("store")["played"])
-                    until(lambda: visit.ask("store")["played"] > seen[-1])
-                    view = visit.ask("store")
+                    until(lambda: (client.ask("store").get("played") or 0) > 0)
+                    seen.append(client.ask("store")["played"])
+                    until(lambda: client.ask("store")["played"] > seen[-1])
+                    view = client.ask("store")
                     assert view["total"] == 400
                     assert view["runs"][-1]["stopped"] is None or view["done"] == 400
                     assert view["writing"] or view["done"] == 400
                     match.kill()  # it has no time to say that it ends
                     match.wait(30)
-                    until(lambda: visit.ask("store")["writing"] is False)
+                    until(lambda: client.ask("store")["writing"] is False)
             finally:
-                house.close()
+                server.close()
         finally:
             match.kill()
             match.wait(30)
@@ -132,20 +132,20 @@ def test_the_curve_of_a_sequential_test_is_drawn(store: Path, tmp_path: Path) ->
         command = {"command": "match", "players": ["uct", "random"], "games": 4, "sprt": [0, 30]}
         db.execute("UPDATE runs SET command = ?", (json.dumps(command),))
     db.close()
-    house = Served(store=copy)
+    server = LiveServer(store=copy)
     try:
-        with house.visit() as visit:
-            view = visit.ask("store")
+        with server.connect() as client:
+            view = client.ask("store")
     finally:
-        house.close()
+        server.close()
     assert (view["done"], view["total"]) == (4, 4)
     assert len(view["sprt"]["curve"]) == 2
     assert view["sprt"]["players"] == ["uct", "random"]
 
 
-def test_without_a_store_the_page_says_what_to_do(served: Served, visit: Visit) -> None:
-    assert visit.ask("hello")["watching"] is False
-    assert "honte serve --store" in visit.ask("store")["error"]
+def test_without_a_store_the_page_says_what_to_do(served: LiveServer, client: Client) -> None:
+    assert client.ask("hello")["watching"] is False
+    assert "honte serve --store" in client.ask("store")["error"]
     assert served.fetch("/watch")[0] == 200
 
 
@@ -153,16 +153,16 @@ def test_a_store_that_goes_away_is_said_without_its_name(tmp_path: Path, store: 
     copy = tmp_path / "gone.db"
     with sqlite3.connect(store) as one, sqlite3.connect(copy) as two:
         one.backup(two)
-    house = Served(store=copy)
+    server = LiveServer(store=copy)
     try:
-        with house.visit() as visit:
+        with server.connect() as client:
             copy.write_bytes(b"not a store" * 1000)
-            error = visit.ask("store")["error"]
+            error = client.ask("store")["error"]
             assert "cannot be read" in error
             assert str(copy) not in error
-            assert "error" in visit.ask("stored", game_id="abc")
+            assert "error" in client.ask("stored", game_id="abc")
     finally:
-        house.close()
+        server.close()
 
 
 def test_another_store_under_the_same_name_is_noticed(tmp_path: Path, store: Path) -> None:
@@ -173,16 +173,16 @@ def test_another_store_under_the_same_name_is_noticed(tmp_path: Path, store: Pat
     with sqlite3.connect(other) as db:
         db.execute("DELETE FROM games WHERE rowid > 5")
     db.close()
-    house = Served(store=copy)
+    server = LiveServer(store=copy)
     try:
-        with house.visit() as visit:
-            assert visit.ask("store")["played"] == 12
+        with server.connect() as client:
+            assert client.ask("store")["played"] == 12
             copy.unlink()
-            until(lambda: "cannot be read" in visit.ask("store").get("error", ""))
+            until(lambda: "cannot be read" in client.ask("store").get("error", ""))
             other.rename(copy)
-            until(lambda: visit.ask("store").get("played") == 5)
+            until(lambda: client.ask("store").get("played") == 5)
     finally:
-        house.close()
+        server.close()
 
 
 STUDY = """
@@ -213,13 +213,13 @@ def studied(tmp_path: Path, text: str = STUDY) -> Path:
 
 
 def looked(path: Path) -> dict[str, Any]:
-    house = Served(store=path)
+    server = LiveServer(store=path)
     try:
-        with house.visit() as visit:
-            view: dict[str, Any] = visit.ask("store")
+        with server.connect() as client:
+            view: dict[str, Any] = client.ask("store")
             return view
     finally:
-        house.close()
+        server.close()
 
 
 def test_a_study_is_shown_with_its_rounds_and_its_answer(tmp_path: Path) -> None:
@@ -235,7 +235,8 @@ def test_a_study_is_shown_with_its_rounds_and_its_answer(tmp_path: Path) -> None
     assert len(study["rounds"]) == len(study["way"]) == said["steps"]
     assert all(0 <= one["worst"] <= one["mean"] <= one["best"] <= 1 for one in study["rounds"])
     assert study["rounds"][-1]["games"] == said["games"]
-    assert len(study["weights"]) == 13
+    assert [len(line) for line in study["board"]["cells"]] == [8] * 8
+    assert [name for name, _ in study["board"]["terms"]] == ["discs", "mobility", "stable"]
     assert len(study["acceptance"]) <= 30
     (match,) = study["verification"]
     assert match["score"] == pytest.approx(said["verification"][0]["score"], abs=1e-3)

@@ -1,1 +1,4 @@
-"""The arena: players against players, and what the results mean."""
+"""Matches, tournaments and ladders: schedules, clocks, the store of games, ratings and reports.
+
+No bot can bring down a run, and a run that was stopped resumes where it was.
+"""

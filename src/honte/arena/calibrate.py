@@ -1,8 +1,7 @@
-"""How strong is each level? A tournament along a game's dial, and a table made from it.
+"""Calibrate the levels of a game: a tournament along its strength dial, and the table from it.
 
-Settings along the dial play their neighbours. Their ratings, made to rise along the dial, say
-where it must stand for any Elo between the random player's and the strongest's; a hundred equal
-steps of Elo are the levels.
+Settings along the dial play their neighbours. Their ratings, made monotonic, map any Elo between
+the random player's and the strongest's to a setting; a hundred equal steps of Elo are the levels.
 """
 
 from __future__ import annotations
@@ -12,33 +11,37 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
+import numpy as np
+
 from honte.arena.game import Played
 from honte.arena.match import Standing
-from honte.arena.ratings import SCALE, Game, Matrix, inverse, rate, solve
+from honte.arena.ratings import Array, Game, rate
 from honte.arena.schedule import Plan, Task
-from honte.arena.statistics import expected
-from honte.games.spec import join
-from honte.players.level import HIGHEST, NAME, WEAKEST, Dial, Rung, rank
+from honte.arena.statistics import SCALE, expected
+from honte.core.descriptor_parts import Levels
+from honte.core.spec import join
+from honte.players.level import HIGHEST, NAME, WEAKEST, Rung, dial_at, engine_spec, rank
 
 POINTS = 21
 GAMES = 80
 COSTLY = 40
-"""Searches within this factor of the strongest play fewer games, the costlier the fewer."""
+"""Searches within this factor of the largest play fewer games, in proportion to the root of
+their cost."""
 PRIOR = 3000 / SCALE
-"""Far wider than a ladder is high: the strongest is not drawn to the middle."""
+"""Much wider than the ladder, so that the strongest is not pulled to the mean."""
 
 BEND = 40.0
-"""Elo by which one step along the dial usually differs from the next."""
+"""Typical difference between successive steps along the dial, in Elo."""
 
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
 TOLERANCE = 0.06
-"""Of a score: interpolation and the model may be off by so much beside chance."""
+"""Error of a score allowed for interpolation and the model, besides chance."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A place of the dial."""
+    """A setting of the dial."""
 
     x: float
     noise: float
@@ -51,7 +54,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Point:
-    """A measured place of the dial."""
+    """A measured setting of the dial."""
 
     x: float
     noise: float
@@ -60,18 +63,18 @@ class Point:
     """Above the random player, as measured."""
     error: float
     fitted: float
-    """The same with its neighbours' help: strength grows smoothly along a dial."""
+    """Smoothed along the dial: see `smooth`."""
     games: int
 
 
-def settings(dial: Dial, points: int | None = None) -> list[Setting]:
-    """Places at equal distances, from the random player to the strongest."""
+def settings(dial: Levels, points: int | None = None) -> list[Setting]:
+    """Equally spaced settings, from the random player to the strongest."""
     points = points or POINTS
-    return [Setting(x, *dial.at(x)) for x in (i / (points - 1) for i in range(points))]
+    return [Setting(x, *dial_at(dial, x)) for x in (i / (points - 1) for i in range(points))]
 
 
-def pairings(dial: Dial, places: Sequence[Setting], games: int) -> list[tuple[int, int, int]]:
-    """Neighbours at some distances, and how many pairs of games they play."""
+def pairings(dial: Levels, places: Sequence[Setting], games: int) -> list[tuple[int, int, int]]:
+    """Pairs of neighbours, and how many pairs of games they play."""
     found = []
     for i in range(len(places)):
         for j in (i + distance for distance in dial.distances):
@@ -82,8 +85,8 @@ def pairings(dial: Dial, places: Sequence[Setting], games: int) -> list[tuple[in
     return found
 
 
-def schedule(plan: Plan, dial: Dial, places: Sequence[Setting], games: int) -> Iterator[Task]:
-    """The games, each pairing's spread over the whole: so the time left can be foretold."""
+def schedule(plan: Plan, dial: Levels, places: Sequence[Setting], games: int) -> Iterator[Task]:
+    """The games, each pairing spread over the whole run so that the time left can be estimated."""
     order = sorted(
         ((round + 0.5) / rounds, i, j, round)
         for i, j, rounds in pairings(dial, places, games)
@@ -94,7 +97,7 @@ def schedule(plan: Plan, dial: Dial, places: Sequence[Setting], games: int) -> I
 
 
 class Calibration:
-    """The results of the games along a dial."""
+    """The results of the games along the dial."""
 
     def __init__(self, places: Sequence[Setting]) -> None:
         self.places = list(places)
@@ -119,9 +122,8 @@ class Calibration:
         ratings = rate(len(self.places), list(self._games.elements()), PRIOR)
         measured = [ratings.difference(index, 0) for index in range(len(self.places))]
         c = ratings.covariance
-        others = range(1, len(self.places))
-        spread = [[c[i][j] - c[i][0] - c[0][j] + c[0][0] for j in others] for i in others]
-        fitted = [0.0, *smooth([elo for elo, _ in measured[1:]], spread)]
+        above_first = c[1:, 1:] - c[1:, :1] - c[:1, 1:] + c[0, 0]
+        fitted = [0.0, *smooth([elo for elo, _ in measured[1:]], above_first)]
         return [
             Point(
                 round(place.x, 4),
@@ -138,26 +140,22 @@ class Calibration:
         ]
 
 
-def smooth(values: Sequence[float], covariance: Matrix) -> list[float]:
-    """Measured heights above 0, drawn together where they bend more than they are likely to.
+def smooth(values: Sequence[float], covariance: Array) -> list[float]:
+    """Ratings above the first point, with improbable bends along the dial smoothed out.
 
-    The sum of two penalties is least: for leaving the measured values, by their covariance, and
-    for the second differences, by `BEND`. The height before the first is 0 and exact.
+    Minimises the sum of two penalties: the distance from the measured values, weighted by their
+    covariance, and the second differences, weighted by `BEND`. The first point is exactly 0.
     """
     count = len(values)
-    matrix = inverse(covariance)
-    right = [sum(map(float.__mul__, row, values)) for row in matrix]
-    for i in range(-1, count - 2):  # of the heights i, i + 1, i + 2; height −1 is the 0
-        row = {i: 1.0, i + 1: -2.0, i + 2: 1.0}
-        row.pop(-1, None)
-        for a, u in row.items():
-            for b, v in row.items():
-                matrix[a][b] += u * v / BEND**2
-    return solve(matrix, right)
+    precision = np.linalg.inv(covariance)
+    # Second differences of 0, values[0], values[1], …; the column of the leading 0 is left out.
+    bends = np.diff(np.eye(count + 1), 2, axis=0)[:, 1:]
+    matrix = precision + bends.T @ bends / BEND**2
+    return [float(value) for value in np.linalg.solve(matrix, precision @ np.array(values))]
 
 
 def isotonic(values: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """The rising sequence that is closest to some values: neighbours in disorder are pooled.
+    """Isotonic regression by pooling adjacent violators.
 
     >>> isotonic([1, 3, 2, 4], [1, 1, 1, 1])
     [1, 2.5, 2.5, 4]
@@ -172,7 +170,7 @@ def isotonic(values: Sequence[float], weights: Sequence[float]) -> list[float]:
 
 
 def between(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
-    """The height at x of the line through some points whose xs do not fall.
+    """Linear interpolation at x between points with non-decreasing xs.
 
     >>> between(1.5, [0, 1, 2], [0, 10, 30])
     20.0
@@ -184,8 +182,8 @@ def between(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
     return float(ys[-1])
 
 
-def levels(dial: Dial, points: Sequence[Point], count: int = HIGHEST) -> list[Rung]:
-    """Levels at equal steps of Elo; the last is the end of the dial."""
+def levels(dial: Levels, points: Sequence[Point], count: int = HIGHEST) -> list[Rung]:
+    """Levels at equal steps of Elo; the last is the top of the dial."""
     # The first point is the anchor, exactly 0; its weight keeps it there.
     weights = [1 / max(point.error, 0.1) ** 2 for point in points]
     elos = isotonic([point.fitted for point in points], weights)
@@ -197,9 +195,11 @@ def levels(dial: Dial, points: Sequence[Point], count: int = HIGHEST) -> list[Ru
     for level in range(1, count + 1):
         elo = elos[0] + (elos[-1] - elos[0]) * level / count
         x = xs[-1] if level == count else between(elo, elos, xs)
-        noise, iterations = dial.at(x)
+        noise, iterations = dial_at(dial, x)
         error = between(x, xs, errors)
-        found.append(Rung(level, dial.spec(iterations), noise, round(elo, 1), round(error, 1)))
+        found.append(
+            Rung(level, engine_spec(dial, iterations), noise, round(elo, 1), round(error, 1))
+        )
     if dial.anchor is None:
         return found
     iterations, kyu = dial.anchor
@@ -209,7 +209,7 @@ def levels(dial: Dial, points: Sequence[Point], count: int = HIGHEST) -> list[Ru
 
 
 def document(
-    dial: Dial, points: Sequence[Point], games: int, about: dict[str, object]
+    dial: Levels, points: Sequence[Point], games: int, about: dict[str, object]
 ) -> dict[str, object]:
     """The file of a game's levels."""
     return {
@@ -226,7 +226,7 @@ def document(
 
 
 def check_schedule(plan: Plan, games: int) -> Iterator[Task]:
-    """Levels against others ten above them."""
+    """Levels against those ten above them."""
     number = 0
     for round in range((games + 1) // 2):
         for low, high in SAMPLE:
@@ -236,7 +236,7 @@ def check_schedule(plan: Plan, games: int) -> Iterator[Task]:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a table says about two levels, and what their games say."""
+    """Predicted and measured score between two levels."""
 
     low: int
     high: int
@@ -255,7 +255,7 @@ class Checked:
 
 
 class Check:
-    """The results of a check."""
+    """The results of a check of the table."""
 
     def __init__(self, rungs: Sequence[Rung]) -> None:
         self.rungs = rungs

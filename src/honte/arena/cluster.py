@@ -1,8 +1,8 @@
-"""Games played elsewhere: the same interface as the workers of this machine, over Ray.
+"""Games on a Ray cluster, through the same interface as the workers of this machine.
 
-A game is a task with everything that decides it, so it can be played anywhere, and again. Ray
-starts a batch anew when its process or its whole node is gone; the results come back here, and
-only here are they put into the store, once.
+A task holds everything that determines its game, so it can be played on any node, and again. Ray
+restarts a batch when its process or node dies; results are stored here only, once. All nodes must
+run the same build: a game is stored under the build of this machine.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from honte.arena.schedule import Task
 from honte.arena.workers import Play, Pulse, Team, WorkerError, Workers, play_batch
 
 AHEAD = 2
-"""Batches that lie ready for every processor, so that none waits for the supervisor."""
+"""Batches per CPU in flight, so that none waits for the supervisor."""
 EVERY = 5.0
-"""Seconds after which the cluster is asked again how many processors it has."""
+"""Seconds between queries for the number of CPUs."""
 
 
 def team(on: str, workers: int, play: Play, batch: int = 1) -> Team:
-    """Whoever plays: ``local``, ``ray`` or ``ray://host:port``; 0 workers: all there are."""
+    """The team for ``local``, ``ray`` or ``ray://host:port``; 0 workers means all CPUs."""
     if on == "local":
         return Workers(workers or os.cpu_count() or 1, play, batch)
     if on == "ray" or on.startswith("ray://"):
         return RayTeam(None if on == "ray" else on, workers, play, batch)
-    raise ValueError(f"--on {on[:60]!r} is no place to play; use local, ray or ray://HOST:PORT")
+    raise ValueError(f"--on {on[:60]!r} is unknown; use local, ray or ray://HOST:PORT")
 
 
 class RayTeam(Team):
-    """The processors of a Ray cluster."""
+    """The CPUs of a Ray cluster."""
 
     def __init__(self, address: str | None, workers: int, play: Play, batch: int = 1) -> None:
         super().__init__(batch)
@@ -50,7 +50,7 @@ class RayTeam(Team):
         self._limit = workers
         self._slots, self._asked = 0, 0.0
         self._play = ray.put(play)
-        # -1: as often as nodes die. A batch that fails by itself answers with an error instead.
+        # -1: retry however often nodes die. A batch that fails by itself returns an error instead.
         self._remote = ray.remote(num_cpus=1, max_retries=-1)(play_remotely)
         self._out: dict[Any, None] = {}
 
@@ -64,11 +64,11 @@ class RayTeam(Team):
                 logging_level="error",
                 **({} if address else own),
             )
-        except Exception as error:  # Ray raises bare ones where its processes start too slowly
+        except Exception as error:  # Ray raises plain Exceptions when its processes start slowly
             words = str(error).strip().split("\n")[0]
             self._ray.shutdown()
             raise ValueError(
-                f"no Ray could be reached at {address or 'this machine'}: {words}"
+                f"cannot connect to Ray at {address or 'this machine'}: {words}"
             ) from None
 
     def _processors(self) -> int:
@@ -92,7 +92,7 @@ class RayTeam(Team):
     def _collect(self, seconds: float | None) -> list[Played]:
         waiting = list(self._out)
         ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
-        if ready:  # and whatever else is there by now
+        if ready:  # and whatever else has finished by now
             ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
         done: list[Played] = []
         for reference in ready:
@@ -124,7 +124,7 @@ _pulse: Pulse | None = None
 
 
 def play_remotely(play: Play, batch: list[Task]) -> list[Played] | WorkerError:
-    """What a processor of the cluster does with a batch."""
+    """Play a batch on a node of the cluster."""
     global _pulse
     if _pulse is None:
         _pulse = Pulse()

@@ -1,4 +1,4 @@
-"""Games of a store in the formats that other programs read."""
+"""Export stored games: text, CSV, and the record formats of the games."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import io
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from honte.arena.game import PLAYED_OUT, Played
-from honte.games.records import Record, ggf, sgf
-from honte.games.registry import game as make_game
+from honte.arena.game import Played
+from honte.core.descriptor import load
+from honte.core.games import game as make_game
+from honte.core.messages import quote
+from honte.core.record import Record, dumped_formats, formats
 
-FORMATS = ("text", "csv", "sgf", "ggf")
 COLUMNS = (
     "id",
     "game",
@@ -26,20 +27,20 @@ COLUMNS = (
     "seed",
     "moves",
     "detail",
+    "first_build",
+    "second_build",
 )
 
 
 def record_of(played: Played) -> Record:
-    """A game as the readers and writers of records know it."""
-    name = played.task.game.partition(":")[0]
+    """A stored game as a `Record`."""
     day = datetime.fromtimestamp(played.started, UTC).strftime("%Y-%m-%d")
-    score = for_first(played)
     return Record(
         game_spec=played.task.game,
         players=played.task.players,
         moves=list(played.moves),
-        result=result_words(played) if name == "go" else "",
-        score=score,
+        result=result_words(played),
+        score=for_first(played),
         meta={
             "DT": day,
             "PC": "honte",
@@ -51,38 +52,46 @@ def record_of(played: Played) -> Record:
 
 
 def for_first(played: Played) -> float | None:
-    """The score for the first mover, in the game's own measure."""
+    """The score for the first mover, in the game's unit."""
     if played.margin is None:
         return None
     return played.margin if played.task.a_first else -played.margin
 
 
 def result_words(played: Played) -> str:
-    """The result as SGF writes it."""
-    if played.for_first == 0:
-        return "0" if played.reason in PLAYED_OUT else "Void"
-    winner = "B" if played.for_first > 0 else "W"
-    if played.reason == "time":
-        return f"{winner}+T"
-    score = for_first(played)
-    return f"{winner}+F" if score is None else f"{winner}+{abs(score):g}"
+    """The result in the words of the game's own format; "" where none has any."""
+    for form in make_game(played.task.game).descriptor.records:
+        if form.result is not None:
+            words = load(form.result)(played.for_first, for_first(played), played.reason)
+            return str(words)
+    return ""
+
+
+def names() -> list[str]:
+    """The formats there are: text and CSV for every game, and those that games bring."""
+    return ["text", "csv", *(form.suffix[1:] for form in formats() if form.dumps is not None)]
 
 
 def write(games: Iterable[Played], form: str) -> str:
-    """Games in one of the formats; SGF takes those of Go, GGF those of Othello."""
+    """Games in one of the formats; one that belongs to a game takes that game's alone."""
     if form == "csv":
         return as_csv(games)
     if form == "text":
         return "".join(transcript(played) + "\n" for played in games)
-    if form == "sgf":
-        return sgf.dumps([record_of(played) for played in games])
-    if form == "ggf":
-        return ggf.dumps([record_of(played) for played in games])
-    raise ValueError(f"there is no format {form[:40]!r}; there are {', '.join(FORMATS)}")
+    if form not in names():
+        raise ValueError(f"unknown format {quote(form)}; use one of {', '.join(names())}")
+    games = list(games)
+    for played in games:
+        game = make_game(played.task.game)
+        if form not in dumped_formats(game.descriptor):
+            raise ValueError(f"a game of {game.name} cannot be written as {form.upper()}")
+    found = next(known for known in formats() if known.dumps and known.suffix == f".{form}")
+    assert found.dumps is not None
+    return str(load(found.dumps)([record_of(played) for played in games]))
 
 
 def transcript(played: Played) -> str:
-    """A game on one line; what stands behind the % is for people."""
+    """A game on one line, with a comment after the %."""
     game = make_game(played.task.game)
     moves = ",".join(map(game.format, played.moves))
     one, two = played.task.players
@@ -91,7 +100,7 @@ def transcript(played: Played) -> str:
 
 
 def as_csv(games: Iterable[Played]) -> str:
-    """One row a game, results and scores for the first mover."""
+    """One row per game; results and scores are for the first mover."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(COLUMNS)
@@ -113,6 +122,7 @@ def as_csv(games: Iterable[Played]) -> str:
                 played.task.seed,
                 " ".join(map(game.format, played.moves)),
                 played.detail,
+                *played.task.versions,
             ]
         )
     return text.getvalue()

@@ -1,29 +1,24 @@
-"""One game: two players, a clock, and a verdict whatever they do."""
+"""Play one game: two players, a clock, and a result whatever the players do."""
 
 from __future__ import annotations
 
-import hashlib
-import sys
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
 
+from honte.arena.identity import seeded
 from honte.arena.schedule import MAX_PLIES, Clock, Task
-from honte.bots.queueing import MOST, run_delay
-from honte.games.contract import Game, IllegalMove, State
-from honte.games.registry import game as make_game
-from honte.players.contract import Player
-from honte.players.registry import player as make_player
-from honte.search.limit import Limit
+from honte.core.contract import Game, IllegalMove, State
+from honte.core.fault import Fault
+from honte.core.games import game as make_game
+from honte.core.player import Player
+from honte.core.request import GameClock, Limit, Request
+from honte.sandbox.run_delay import Quota, run_delay
 
 PLAYED_OUT = ("played out", "draw")
 RETIRED = "retired"
 FAULTS = ("crash", "time", "flood", "stall", "memory", "protocol", "illegal", "start")
 RESIGNED = "resign"
-LARGEST_BOT = 2**27
-"""Bytes of a program that are read to tell its version."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Played:
     result: int
     """1, 0 or −1 for A."""
     margin: float | None
-    """The final score for A, in the game's own measure; None if the game was not played out."""
+    """The final score for A, in the game's unit; None if the game was not played to the end."""
     reason: str
     """played out, draw, move limit, resign, retired, or the fault that lost it: crash, time, …"""
     detail: str = ""
@@ -45,13 +40,13 @@ class Played:
     times: tuple[float | None, ...] = ()
     """Seconds for each move; None for those of the opening."""
     values: tuple[float | None, ...] = ()
-    """What each mover's own search thought of it, from −1 to 1 for the mover."""
+    """The mover's own evaluation of each move, −1 to 1."""
     sandbox: tuple[str, str] = ("in-process", "in-process")
-    """What each side was kept by: its level, and what a control group limited."""
+    """Each side's sandbox: the level, and what a control group limited."""
     idle: tuple[float | None, float | None] = (None, None)
-    """Processor seconds that each bot burnt on the other's time; None for players of ours."""
+    """CPU seconds that each bot used on the opponent's time; None for built-in players."""
     stderr: str = ""
-    """The end of what a faulty bot wrote to its standard error."""
+    """The end of the standard error of a bot that faulted."""
     started: float = 0.0
     """Seconds since 1970."""
     seconds: float = 0.0
@@ -68,7 +63,7 @@ class Played:
 
 
 class Forfeit(Exception):
-    """A side did what loses the game at once."""
+    """A fault that loses the game at once."""
 
     def __init__(self, side: int, reason: str, detail: str, stderr: str = "") -> None:
         super().__init__(detail)
@@ -76,17 +71,15 @@ class Forfeit(Exception):
 
 
 def forfeit(side: int, error: Exception, what: str) -> Forfeit:
-    """What an exception of a player means: a fault says so itself, all else is a crash."""
-    reason = getattr(error, "reason", None)
-    if reason not in (*FAULTS, RESIGNED):  # a UnicodeError has a reason too, of another kind
+    """The forfeit for a player's exception: a `Fault` carries its reason, others are crashes."""
+    if not isinstance(error, Fault):
         return Forfeit(side, what, f"{type(error).__name__}: {error}"[:500])
-    tail = getattr(error, "stderr", b"")
-    text = tail.decode("utf-8", "replace") if isinstance(tail, bytes) else str(tail)
-    return Forfeit(side, reason, str(getattr(error, "detail", "") or error)[:500], text[-4096:])
+    text = error.stderr.decode("utf-8", "replace")
+    return Forfeit(side, error.reason, str(error.detail or error)[:500], text[-4096:])
 
 
 def play_task(task: Task) -> Played:
-    """Play one game of a schedule. Nothing that a player does raises an error here."""
+    """Play one game of a schedule. Nothing that a player does raises an exception here."""
     started, clock = time.time(), time.monotonic()
     game = make_game(task.game)
     record = Record(game, task.opening)
@@ -95,7 +88,7 @@ def play_task(task: Task) -> Played:
     try:
         for side in (0, 1):
             try:
-                # One seed for both would have them think the same random thoughts.
+                # Different seeds: with the same one both would draw the same random numbers.
                 players.append(seeded(task.players[side], game, 2 * task.seed + side))
                 players[side].new_game()
             except Exception as error:
@@ -106,9 +99,9 @@ def play_task(task: Task) -> Played:
     finally:
         for player in players:
             close(player)
-    levels = [str(getattr(player, "kept", "in-process")) for player in players]
+    levels = [player.sandbox for player in players]
     levels += ["not started"] * (2 - len(levels))
-    idle = [getattr(player, "idle_cpu", None) for player in players] + [None, None]
+    idle = [*(player.idle_cpu for player in players), None, None]
     result, margin, reason = verdict(record.state, 0 if task.a_first else 1, forfeited)
     return Played(
         task=task,
@@ -129,7 +122,7 @@ def play_task(task: Task) -> Played:
 
 
 def verdict(state: State, a: int, forfeited: Forfeit | None) -> tuple[int, float | None, str]:
-    """Result and margin for A, who is player 0 or 1, and why the game ended."""
+    """Result and margin for A (player 0 or 1), and the reason the game ended."""
     if forfeited is not None:
         return (-1 if forfeited.side == a else 1), None, forfeited.reason
     if not state.is_over:
@@ -141,7 +134,7 @@ def verdict(state: State, a: int, forfeited: Forfeit | None) -> tuple[int, float
 
 
 class Record:
-    """A game while it is played: where it stands, and how it came there."""
+    """A game in progress: the position, and the moves so far with their times and values."""
 
     def __init__(self, game: Game, opening: Iterable[int] = ()) -> None:
         self.state = game.start()
@@ -163,118 +156,68 @@ class Record:
         """Play on to the end; raises `Forfeit`."""
         clock = clock or Clock()
         left = [clock.game, clock.game]
+        quotas = Quota(), Quota()
         for player in players:
-            if hasattr(player, "margin"):  # a bot is stopped at its limit, not judged after it
-                player.margin = clock.margin
-            if clock.pause and hasattr(player, "pause"):
-                player.pause = True
-        told: set[int] = set()
+            player.prepare(clock.margin, clock.pause)
         while not self.state.is_over and len(self.moves) < clock.max_plies:
             side = self.state.to_move
             player = players[side]
-            if side not in told and hasattr(player, "tell"):
-                player.tell(list(self.moves))  # how the position came about: an opening, mostly
-            told.add(side)
-            request, allowed = request_for(player, limit, left[side], clock.increment)
-            keeps_time = hasattr(player, "margin")
-            if hasattr(player, "allowed"):
-                player.allowed = allowed
-            queued = run_delay() if allowed is not None and not keeps_time else 0.0
+            request = self.request_for(player, limit, left[side], clock.increment)
+            allowed = request.allowed
+            queued = run_delay() if allowed is not None and not player.keeps_time else 0.0
             started = time.monotonic()
             try:
-                report = player.choose(self.state, request)
+                report = player.choose(request)
             except Exception as error:
                 raise forfeit(side, error, "crash") from error
-            spent = report.seconds if keeps_time else time.monotonic() - started
+            spent = report.seconds if player.keeps_time else time.monotonic() - started
             number = len(self.moves) + 1
-            late = allowed is not None and spent > allowed + clock.margin
-            if late and not keeps_time:  # unless the machine had no core for it meanwhile
-                late = spent > (allowed or 0) + clock.margin + min(MOST, run_delay() - queued)
-            if late and not keeps_time:
-                raise Forfeit(
-                    side,
-                    "time",
-                    f"move {number} took {spent:.2f} s where {allowed or 0:.2f} were left",
-                )
+            late = 0.0 if allowed is None else max(0.0, spent - allowed - clock.margin)
+            waited = run_delay() - queued if late and not player.keeps_time else 0.0
+            if not player.keeps_time and not quotas[side].covers(late, waited):
+                words = f"move {number} took {spent:.2f} s where {allowed:.2f} were left"
+                raise Forfeit(side, "time", words)
             remaining = left[side]
             if remaining is not None:
                 # A start cannot be told from a first answer: it costs the share at most.
-                share = (request.seconds if request else None) or spent
-                cost = min(spent, share) if getattr(player, "starting", False) else spent
+                share = (request.limit.seconds if request.limit else None) or spent
+                cost = min(spent, share) if report.starting else spent - late  # forgiven
                 left[side] = remaining - cost + clock.increment  # below 0: of the margin
             try:
                 self.state = self.state.play(report.move)
             except (IllegalMove, TypeError, ValueError) as error:
                 raise Forfeit(side, "illegal", f"move {number}: {error}"[:500]) from error
-            searched = report.iterations or report.nodes or report.proven
-            self._write(report.move, round(spent, 6), report.value if searched else None)
+            self._write(report.move, round(spent, 6), report.value if report.has_value else None)
 
+    def request_for(
+        self, player: Player, limit: Limit | None, left: float | None, increment: float
+    ) -> Request:
+        """What a player is asked for a move, and the seconds after which it has lost.
 
-def request_for(
-    player: Player, limit: Limit | None, left: float | None, increment: float
-) -> tuple[Limit | None, float | None]:
-    """The limit that a player is given for a move, and the seconds after which it has lost.
-
-    A limit in a player's own spec stands over the request's, so it is judged by that one. With
-    a clock for the game a player gets a twentieth of what is left and most of the increment.
-    """
-    own = getattr(player, "limit", None)
-    judged = own if isinstance(own, Limit) else limit
-    seconds = judged.seconds if judged else None
-    if left is None:
-        return limit, seconds
-    share = max(0.001, left / 20 + 0.8 * increment)
-    share = min(share, seconds) if seconds else share
-    given = Limit(
-        seconds=share,
-        iterations=limit.iterations if limit else None,
-        nodes=limit.nodes if limit else None,
-        depth=limit.depth if limit else None,
-    )
-    return given, left if seconds is None else min(left, seconds)
-
-
-_takes_seed: dict[str, bool] = {}
-
-
-def seeded(spec: str, game: Game, seed: int) -> Player:
-    """A player with the game's seed, where it takes one and has none of its own."""
-    if _takes_seed.get(spec):
-        return make_player(spec, game, seed=seed)
-    player = make_player(spec, game)
-    if spec in _takes_seed:
-        return player
-    options: Any = getattr(type(player), "options", ())
-    takes = any(option.name == "seed" for option in options) and "seed=" not in spec
-    _takes_seed[spec] = takes
-    if not takes:
-        return player
-    player.close()
-    return make_player(spec, game, seed=seed)
-
-
-def version_words(player: Player, ours: str) -> str:
-    """A player's version: ours, or what a bot says it is and the contents of its files.
-
-    So a bot that was compiled anew is another player, and a store plays its games again.
-    """
-    command = getattr(player, "command", None)
-    if command is None:
-        return ours
-    words = [str(getattr(player, "version", ""))]
-    named = [*player.spec.partition(":")[2].split(), *getattr(command, "argv", ())]
-    ours_too = Path(__file__).parents[1]
-    for word in named:
-        for path in (Path(word).resolve(), Path(word.partition(":")[0]).resolve()):
-            own = path == Path(sys.executable).resolve() or path.is_relative_to(ours_too)
-            if not own and path.is_file() and path.stat().st_size <= LARGEST_BOT:
-                words.append(hashlib.sha256(path.read_bytes()).hexdigest()[:12])
-                break
-    return " ".join(filter(None, dict.fromkeys(words)))
+        The limit of the match is judged, whatever limit a player's own spec sets. One that has a
+        fixed number of iterations, nodes or plies instead, as the levels have, has no other.
+        With a clock for the game a player gets a twentieth of what is left and most of the
+        increment.
+        """
+        seconds = limit.seconds if limit else None
+        if player.limit is not None and player.limit.seconds is None:
+            seconds = None
+        history = tuple(self.moves)
+        if left is None:
+            return Request(self.state, history, limit, allowed=seconds)
+        share = max(0.001, left / 20 + 0.8 * increment)
+        given = replace(limit or Limit(), seconds=min(share, seconds) if seconds else share)
+        return Request(
+            self.state,
+            history,
+            given,
+            GameClock(left, increment),
+            allowed=left if seconds is None else min(left, seconds),
+        )
 
 
 def close(player: Player) -> None:
-    """Let go of a player; what goes wrong then changes no result."""
+    """Close a player; an error here changes no result."""
     try:
         player.close()
     except Exception:
@@ -287,7 +230,7 @@ def play_game(
     limit: Limit | None = None,
     opening: Iterable[int] = (),
 ) -> tuple[State, list[int]]:
-    """Play a game to its end; the state it ends in, and the moves. A fault raises `Forfeit`."""
+    """Play a game to its end; returns the final state and the moves. Raises `Forfeit`."""
     record = Record(game, opening)
     for player in players:
         player.new_game()

@@ -1,7 +1,7 @@
-"""The ladder: a bot against the levels 2, 4, …, 100, from both sides, as the course's batch.
+"""The ladder: a bot against levels 2, 4, …, 100 with both colours, the course's batch.
 
-The levels' ratings are known, so the bot's follows from its results. A quick climb chooses each
-next level near the rating so far, where a game tells most.
+The ratings of the levels are known, so the bot's rating follows from its results. A quick climb
+chooses each next level near the current rating, where a game is most informative.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from honte.arena.game import RETIRED, Played
+from honte.arena.identity import Identity, level_identity
 from honte.arena.match import Tally
-from honte.arena.ratings import CONFIDENCE, SCALE
 from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task
-from honte.arena.statistics import counted, expected
+from honte.arena.statistics import CONFIDENCE, SCALE, counted, expected
+from honte.core.contract import Game
 from honte.players.level import HIGHEST, NAME, Rung
 
 LEVELS = tuple(range(2, HIGHEST + 1, 2))
 TOP = 60
-"""From here up `--top-rounds` counts."""
+"""From this level on `--top-rounds` applies."""
 BEST_FIVE = LEVELS[-5:]
 FULL_MARKS = 40
 QUICK_RUNGS = 10
 QUICK_SECONDS = 300.0
 MIDDLE = 50
-"""Where a quick climb begins."""
+"""The first level of a quick climb."""
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Row:
 
     @property
     def points(self) -> int:
-        """As the course counts: 2 for a win, 1 for a draw."""
+        """As in the course: 2 for a win, 1 for a draw."""
         return round(2 * (self.first.points + self.second.points))
 
     @property
@@ -57,13 +58,13 @@ def level_spec(level: int) -> str:
     return f"{NAME}:{level}"
 
 
-def versions(rungs: Sequence[Rung]) -> dict[str, str]:
-    """What tells a level from the one of the same number in another table."""
-    return {level_spec(rung.level): rung.signature for rung in rungs}
+def identities(rungs: Sequence[Rung], game: Game) -> dict[str, Identity]:
+    """The builds of the levels, by spec."""
+    return {level_spec(rung.level): level_identity(rung.signature, game) for rung in rungs}
 
 
 def schedule(plan: Plan, bot: str, rounds: int, top_rounds: int) -> Iterator[Task]:
-    """The batch, from the lowest level up; each pair of games has a board of its own."""
+    """The batch from the lowest level up, each pair of games on its own board."""
     number = 0
     for level in LEVELS:
         for round in range(top_rounds if level >= TOP else rounds):
@@ -72,7 +73,7 @@ def schedule(plan: Plan, bot: str, rounds: int, top_rounds: int) -> Iterator[Tas
 
 
 def pair(plan: Plan, bot: str, level: int, number: int, round: int) -> tuple[Task, Task]:
-    """Two games against a level; the board stays the same when more rounds are asked for."""
+    """Two games against a level; the board does not depend on the number of rounds."""
     return plan.pair(bot, level_spec(level), number, 1000 * round + level)
 
 
@@ -98,7 +99,7 @@ class Ladder:
         (row.first if task.a_first else row.second).add(played.result)
         self.total.add(played.result)
         if played.reason == RETIRED:
-            return  # it was not played: it counts, but tells nothing
+            return  # not played: it counts as a loss but not for the rating
         self._results.append((rung.elo, (1 + played.result) / 2))
         about: dict[str, Any] = {
             "level": rung.level,
@@ -120,20 +121,20 @@ class Ladder:
     def rating(self) -> tuple[float, float]:
         """The most likely Elo on the levels' scale, and half its 95 % interval.
 
-        A prior as wide as the ladder keeps it finite for who wins or loses everything.
+        A prior as wide as the ladder keeps it finite if the bot wins or loses everything.
         """
         elos = [rung.elo for rung in self.rungs.values()]
         middle, spread = (min(elos) + max(elos)) / 2, max(elos) - min(elos)
         return most_likely(self._results, middle, spread)
 
     def next_level(self) -> int:
-        """The level nearest to the rating that has not been met."""
+        """The level nearest to the rating among those not played yet."""
         elo, _ = self.rating()
         free = [level for level in LEVELS if level not in self.rows]
         return min(free, key=lambda level: abs(self.rungs[level].elo - elo))
 
     def nearest(self, elo: float) -> int:
-        """The level of about a rating; 0 below all of them, 101 above."""
+        """The level nearest to a rating; 0 below all levels, 101 above."""
         rungs = sorted(self.rungs.values(), key=lambda rung: rung.elo)
         step = (rungs[-1].elo - rungs[0].elo) / max(1, len(rungs) - 1)
         if elo < rungs[0].elo - step / 2:
@@ -143,7 +144,7 @@ class Ladder:
         return min(rungs, key=lambda rung: abs(rung.elo - elo)).level
 
     def summary(self) -> dict[str, object]:
-        """The ladder as programs read it."""
+        """The ladder as JSON-ready values."""
         rows = [self.rows[level] for level in sorted(self.rows)]
         best = [row for row in rows if row.rung.level in BEST_FIVE]
         elo, error = self.rating()
@@ -187,7 +188,7 @@ class Ladder:
 def most_likely(
     results: Sequence[tuple[float, float]], middle: float, spread: float
 ) -> tuple[float, float]:
-    """The Elo that explains scores against known opponents best, and half its 95 % interval.
+    """The most likely Elo given scores against rated opponents, and half its 95 % interval.
 
     >>> elo, error = most_likely([(1000, 1), (1000, 1), (1000, 1), (1000, 0)] * 100, 1000, 3000)
     >>> round(elo), round(error)
@@ -199,7 +200,7 @@ def most_likely(
         return pull + sum(score - expected(elo - other) for other, score in results)
 
     low, high = middle - 5 * spread, middle + 5 * spread
-    for _ in range(60):  # the slope falls: halve the interval that holds its zero
+    for _ in range(60):  # bisection: the slope decreases
         elo = (low + high) / 2
         low, high = (elo, high) if slope(elo) > 0 else (low, elo)
     chances = [expected(elo - other) for other, _ in results]
@@ -208,7 +209,7 @@ def most_likely(
 
 
 def play(ladder: Ladder, plan: Plan, rounds: int, top_rounds: int, run: Run) -> Generator[Played]:
-    """Play the batch; each game is in the table when it is given out."""
+    """Play the batch; each game is in the table when it is yielded."""
     playing = run.play(schedule(plan, ladder.bot, rounds, top_rounds))
     try:
         for played in playing:
@@ -226,7 +227,7 @@ def climb(
     rungs: int = QUICK_RUNGS,
     seconds: float = QUICK_SECONDS,
 ) -> Generator[Played]:
-    """Play some levels near the rating, each as both sides; no new one once the time is up."""
+    """Play levels near the rating, each with both colours; no new one after `seconds`."""
     began = time.monotonic()
     level = MIDDLE
     for number in range(rungs):

@@ -1,4 +1,4 @@
-"""A run while it goes on: a table on the terminal, drawn anew twice a second."""
+"""A live table of a run on the terminal, refreshed twice a second."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from honte.arena.match import Standing
 from honte.arena.report import duration, short, words
 from honte.arena.run import Run
 from honte.arena.statistics import elo_and_error, score_and_error
-from honte.arena.tournament import Tournament
 
 if TYPE_CHECKING:
     from honte.arena.sprt import Sprt
+    from honte.arena.tournament import Tournament  # which needs numpy, and a match does not
 
 EVERY = 0.5
 ROWS = 12
-"""Players of a tournament that are shown."""
+"""Players of a tournament that are shown, from the top."""
 SHOW_CURSOR = "\033[?25h"
 
 
 class LiveTable:
-    """How a run stands, on the standard error of a terminal; nothing where it is a file."""
+    """The standing of a run on standard error; nothing unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -39,7 +39,7 @@ class LiveTable:
         self._rate_at = 0.0
 
     def due(self) -> bool:
-        """Whether it is time to draw again."""
+        """Whether the table should be refreshed."""
         return self._console.is_terminal and time.monotonic() - self._shown > EVERY
 
     def match(self, a: str, b: str, standing: Standing, run: Run, test: Sprt | None = None) -> None:
@@ -70,7 +70,7 @@ class LiveTable:
         self._draw(Group(head, table, *[Text(f"faults of {line}") for line in faults]))
 
     def tournament(self, found: Tournament, run: Run) -> None:
-        """Draw the upper end of a tournament's table."""
+        """Draw the top of a tournament's table."""
         left, pace = self._pace(found.total, run.found)
         head = Text(f"{found.total}/{self.total} games   {left} left   {pace} games/s")
         table = grid("", "player", "points", "W-D-L", "Elo", "faults", left=2)
@@ -93,7 +93,7 @@ class LiveTable:
         self._draw(Group(head, table, *last))
 
     def _rate(self, found: Tournament) -> None:
-        """Rate the players, if the last time did not take long: it is for looking at only."""
+        """Update the ratings, spending at most a twentieth of the time on them."""
         began = time.monotonic()
         if began < self._rate_at:
             return
@@ -106,7 +106,7 @@ class LiveTable:
         self._rate_at = now + 20 * (now - began)
 
     def _pace(self, done: int, known: int) -> tuple[str, str]:
-        """Time left and games a second, in words; those from the store took none."""
+        """Time left and games per second, without those from the store."""
         seconds = time.monotonic() - self._began
         played = done - known
         if played <= 0:
@@ -116,21 +116,21 @@ class LiveTable:
 
     def _draw(self, what: Group) -> None:
         if self._screen is None:
-            # It refreshes when it is told to: workers are forked, and no thread may be there.
+            # No refresh thread: workers are forked.
             self._screen = Screen(console=self._console, auto_refresh=False, transient=True)
             self._screen.start()
         self._screen.update(what, refresh=True)
         self._shown = time.monotonic()
 
     def clear(self) -> None:
-        """Take it off the screen."""
+        """Remove the table from the screen."""
         if self._screen is not None:
             self._screen.stop()
             self._screen = None
 
 
 def grid(*columns: str, left: int = 0) -> Table:
-    """A table without lines; so many of its columns are flush left."""
+    """A table without borders; its first `left` columns are left-aligned."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     for number, name in enumerate(columns):
         table.add_column(name, justify="left" if number < left else "right", no_wrap=True)
@@ -138,7 +138,7 @@ def grid(*columns: str, left: int = 0) -> Table:
 
 
 def restore_cursor() -> None:
-    """Show the cursor again, where a run ends without a goodbye."""
+    """Show the cursor again after a run that ends abruptly."""
     if sys.stderr.isatty():
         sys.stderr.write(SHOW_CURSOR)
         sys.stderr.flush()

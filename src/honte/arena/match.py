@@ -1,4 +1,4 @@
-"""A match: two players, paired openings, sides alternating; and how it stands."""
+"""A match between two players on paired openings, and its standing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 @dataclass
 class Tally:
-    """Games counted, from A's side."""
+    """Wins, draws and losses of A."""
 
     wins: int = 0
     draws: int = 0
@@ -50,7 +50,7 @@ class Tally:
 
 @dataclass
 class Standing:
-    """A match so far. Of a game it keeps a few bytes, so that a long match fits in memory."""
+    """A match so far. It keeps a few bytes per game, so that a long match fits in memory."""
 
     total: Tally = field(default_factory=Tally)
     first: Tally = field(default_factory=Tally)
@@ -64,7 +64,7 @@ class Standing:
     pairs: array[int] = field(default_factory=lambda: array("q"))
     results: array[int] = field(default_factory=lambda: array("b"))
     margins: array[float] = field(default_factory=lambda: array("d"))
-    """Of each game, as it came: its pair, the result and the margin for A (nan for none)."""
+    """For each game in order: its pair, the result and the margin for A (nan for none)."""
     _seen: set[int] = field(default_factory=set)
 
     def add(self, game: Played) -> None:
@@ -81,7 +81,7 @@ class Standing:
 
     @property
     def distinct(self) -> int:
-        """How many different games were played."""
+        """The number of distinct games."""
         return len(self._seen)
 
     @property
@@ -90,5 +90,5 @@ class Standing:
 
 
 def play_match(tasks: Iterable[Task], workers: int = 1) -> Iterator[Played]:
-    """Play the games of a schedule, on several processes if asked; as they finish."""
+    """Play the games of a schedule in one or more processes; yields them as they finish."""
     return play_all(tasks, workers)

@@ -1,4 +1,4 @@
-"""Pictures of results, by matplotlib: an extra, imported when a picture is asked for."""
+"""Plots of results with matplotlib, an optional dependency that is imported on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from honte.players.level import Rung
 
 
 def figure(width: float, height: float, columns: int = 1) -> tuple[Any, Any]:
-    """An empty picture that needs no screen, and its axes."""
+    """An empty figure that needs no display, and its axes."""
     try:
         figures = import_module("matplotlib.figure")
     except ImportError:
@@ -25,12 +25,12 @@ def figure(width: float, height: float, columns: int = 1) -> tuple[Any, Any]:
 
 
 def save(drawn: Any, path: Path) -> None:
-    """Write a picture; the name's ending says in which format."""
+    """Write a figure in the format of the file name's suffix."""
     drawn.savefig(path, dpi=120)
 
 
 def check(path: Path) -> None:
-    """Say before anything is played that a picture could not be drawn."""
+    """Refuse a plot that could not be written, before anything is played."""
     drawn, _ = figure(1, 1)
     kinds = drawn.canvas.get_supported_filetypes()
     if path.suffix.lstrip(".").lower() not in kinds:
@@ -40,7 +40,7 @@ def check(path: Path) -> None:
 
 
 def plot_match(standing: Standing, a: str, b: str, path: Path) -> None:
-    """How A's rating above B's settled, game by game, with its 95 % interval."""
+    """A's rating above B's after each game, with its 95 % interval."""
     drawn, (axes,) = figure(8, 4.5)
     points, at, middle, low, high = 0.0, [], [], [], []
     every = max(1, len(standing.results) // 500)
@@ -62,7 +62,7 @@ def plot_match(standing: Standing, a: str, b: str, path: Path) -> None:
 
 
 def plot_tournament(found: dict[str, Any], path: Path) -> None:
-    """Ratings with their errors, and the crosstable in shades."""
+    """Ratings with error bars, and the crosstable as a heat map."""
     from honte.arena.report import short
 
     players = found["players"]
@@ -97,7 +97,7 @@ def plot_tournament(found: dict[str, Any], path: Path) -> None:
 
 
 def plot_ladder(found: dict[str, Any], rungs: Sequence[Rung], path: Path) -> None:
-    """The win rate against each level, and what the rating expects of it."""
+    """The win rate against each level, and the rate that the rating predicts."""
     from honte.arena.report import short
 
     rows = found["opponents"]
@@ -130,11 +130,11 @@ def plot_ladder(found: dict[str, Any], rungs: Sequence[Rung], path: Path) -> Non
 
 
 def plain(text: str) -> str:
-    """Text without formulas: matplotlib reads what stands between two $ as one."""
+    """Text with $ escaped: matplotlib reads text between two of them as a formula."""
     return text.replace("$", r"\$")
 
 
 def share(cell: dict[str, int] | None) -> float:
-    """The part of the points in a cell of a crosstable; nan where nobody played."""
+    """The score in a cell of a crosstable; nan without games."""
     games = sum(cell.values()) if cell else 0
     return (cell["wins"] + cell["draws"] / 2) / games if cell and games else float("nan")

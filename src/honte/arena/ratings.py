@@ -1,28 +1,31 @@
-"""Ratings from games: Bradley and Terry's model, with draws and the first mover's advantage.
+"""Ratings from games: the Bradley–Terry model with draws and a first-move advantage.
 
-Davidson's form (1970): with x the rating difference plus the advantage of moving first, win,
-draw and loss weigh e^(x/2), e^d and e^(−x/2). The logarithm of the likelihood is concave, so
-Newton's method finds its one summit; its curvature there gives the errors.
+Davidson's form (1970): with x the rating difference plus the advantage of moving first, win, draw
+and loss have the weights e^(x/2), e^d and e^(−x/2). The log-likelihood is concave, so Newton's
+method finds its only maximum; the inverse of the curvature there is the covariance of the ratings.
 
-A wide prior (a normal of 1000 Elo around nothing) keeps those who win or lose everything finite;
-with a few dozen games it moves nobody by more than a small part of the error.
+A wide prior (normal, 1000 Elo around 0) keeps the rating of a player who wins or loses everything
+finite; with a few dozen games it moves no rating by more than a small part of its error.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-SCALE = 400 / math.log(10)
-"""Elo for each unit of the model."""
-CONFIDENCE = 1.96
+import numpy as np
+from numpy.typing import NDArray
+
+from honte.arena.statistics import CONFIDENCE, SCALE
+
 PRIOR = 1000 / SCALE
 
 Game = tuple[int, int, int]
 """First mover, second mover, and the result for the first: 1, 0 or −1."""
-Matrix = list[list[float]]
+Array = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,14 @@ class Ratings:
     """What moving first is worth, in Elo."""
     first_error: float
     draw: float
-    """The share of draws between equals, neither of whom has the first move."""
-    covariance: Matrix
-    """Of the ratings in Elo², about the mean."""
+    """The share of draws between equal players, without the advantage of the first move."""
+    covariance: Array
+    """Of the ratings about their mean, in Elo²."""
 
     def difference(self, a: int, b: int) -> tuple[float, float]:
-        """How much A is above B, and half the 95 % interval."""
+        """A's rating above B's, and half the 95 % interval."""
         c = self.covariance
-        variance = c[a][a] + c[b][b] - 2 * c[a][b]
+        variance = float(c[a, a] + c[b, b] - 2 * c[a, b])
         return self.elo[a] - self.elo[b], CONFIDENCE * math.sqrt(max(0.0, variance))
 
 
@@ -59,163 +62,104 @@ def rate(
     >>> round(found.elo[0] - found.elo[1])
     191
     """
-    counts: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for one, two, result in games:
-        counts[one, two][result + 1] += 1
-    draws = any(count[1] for count in counts.values())
-    free = [True] * players + [first_mover, draws]
-    theta = [0.0] * (players + 1) + [0.0]
-    weight = 1e-12 if prior is None else 1 / prior**2
-    now = _likelihood(theta, counts, players, free, weight)
-    curvature: Matrix = []
-    for _ in range(100):
-        slope, curvature = _derivatives(theta, counts, players, free, weight)
-        step = solve(curvature, slope)
-        size = 1.0
-        while size > 1e-6:  # halve the step until it climbs
-            trial = [t + size * s for t, s in zip(theta, step, strict=True)]
-            height = _likelihood(trial, counts, players, free, weight)
-            if height >= now:
-                break
-            size /= 2
-        else:
-            break
-        climbed, theta, now = height - now, trial, height
-        if climbed < 1e-12 * (1 + abs(now)) and max(map(abs, step)) < 1e-9:
-            break
-    _, curvature = _derivatives(theta, counts, players, free, weight)
-    return _ratings(theta, inverse(curvature), players, free)
-
-
-def _ratings(theta: list[float], spread: Matrix, players: int, free: list[bool]) -> Ratings:
-    mean = sum(theta[:players]) / players
-    # About the mean: C·S·C with C = 1 − 1/n takes out the direction that no game can tell.
-    rows = [sum(row[:players]) / players for row in spread[:players]]
-    whole = sum(rows) / players
-    covariance = [
-        [(spread[i][j] - rows[i] - rows[j] + whole) * SCALE**2 for j in range(players)]
-        for i in range(players)
-    ]
-    drawn = math.exp(theta[players + 1]) if free[players + 1] else 0.0
+    model = Model(players, Counter(games), 1e-12 if prior is None else 1 / prior**2, first_mover)
+    theta = model.fit()
+    covariance = np.linalg.inv(model.derivatives(theta)[1])
+    spread = covariance[:players, :players] * SCALE**2
+    for axis in (0, 1):  # about the mean, which no game determines
+        spread = spread - spread.mean(axis=axis, keepdims=True)
+    first, draw = players, players + 1
+    drawn = math.exp(theta[draw]) if model.free[draw] else 0.0
+    error = SCALE * math.sqrt(max(0.0, covariance[first, first])) if first_mover else 0.0
     return Ratings(
-        elo=[(value - mean) * SCALE for value in theta[:players]],
-        errors=[CONFIDENCE * math.sqrt(max(0.0, covariance[i][i])) for i in range(players)],
-        first=theta[players] * SCALE,
-        first_error=CONFIDENCE * SCALE * math.sqrt(max(0.0, spread[players][players]))
-        if free[players]
-        else 0.0,
+        elo=((theta[:players] - theta[:players].mean()) * SCALE).tolist(),
+        errors=(CONFIDENCE * np.sqrt(np.maximum(0.0, spread.diagonal()))).tolist(),
+        first=float(theta[first]) * SCALE,
+        first_error=CONFIDENCE * error,
         draw=drawn / (2 + drawn),
-        covariance=covariance,
+        covariance=spread,
     )
 
 
-def _chances(x: float, d: float, draws: bool) -> tuple[float, float, float]:
-    """Of loss, draw and win for the first mover."""
-    top = max(abs(x) / 2, d)
-    loss, win = math.exp(-x / 2 - top), math.exp(x / 2 - top)
-    draw = math.exp(d - top) if draws else 0.0
-    total = loss + draw + win
-    return loss / total, draw / total, win / total
+class Model:
+    """The likelihood of some games, as a function of theta.
 
+    Theta is the strength of each player, then the advantage of the first move, then d.
+    """
 
-def _likelihood(
-    theta: list[float],
-    counts: dict[tuple[int, int], list[int]],
-    players: int,
-    free: list[bool],
-    weight: float,
-) -> float:
-    found = -weight / 2 * sum(value * value for value in theta)
-    for (one, two), count in counts.items():
-        x = theta[one] - theta[two] + theta[players]
-        for seen, chance in zip(
-            count, _chances(x, theta[players + 1], free[players + 1]), strict=True
-        ):
-            if seen:
-                found += seen * math.log(max(chance, 1e-300))
-    return found
+    def __init__(
+        self, players: int, games: Counter[Game], weight: float, first_mover: bool
+    ) -> None:
+        self.players = players
+        self.weight = weight
+        """Of the prior."""
+        pairs = sorted({(one, two) for one, two, _ in games})
+        self.counts = np.array(
+            [[games[one, two, result] for result in (-1, 0, 1)] for one, two in pairs], float
+        ).reshape(-1, 3)
+        """Losses, draws and wins of the first mover, for each pair that has met."""
+        one, two = np.array(pairs, int).reshape(-1, 2).T
+        self.terms = (one, 1.0), (two, -1.0), (np.full_like(one, players), 1.0)
+        """The parameters that make up the x of each pair, with their signs."""
+        self.draws = bool(self.counts[:, 1].any())
+        self.free = np.array([True] * players + [first_mover, self.draws])
+        """Parameters that the games are to determine; the others stay 0."""
 
+    def fit(self) -> Array:
+        """The maximum, by Newton's method with step halving."""
+        theta = np.zeros(self.players + 2)
+        height = self.likelihood(theta)
+        for _ in range(100):
+            slope, curvature = self.derivatives(theta)
+            step = np.linalg.solve(curvature, slope)
+            size = 1.0
+            while (higher := self.likelihood(theta + size * step)) < height and size > 1e-6:
+                size /= 2
+            if higher < height:
+                break
+            climbed, height = higher - height, higher
+            theta = theta + size * step
+            if climbed < 1e-12 * (1 + abs(height)) and np.abs(step).max() < 1e-9:
+                break
+        return theta
 
-def _derivatives(
-    theta: list[float],
-    counts: dict[tuple[int, int], list[int]],
-    players: int,
-    free: list[bool],
-    weight: float,
-) -> tuple[list[float], Matrix]:
-    """The slope, and minus the second derivatives."""
-    size = players + 2
-    slope = [-weight * value for value in theta]
-    curvature = [[weight if i == j else 0.0 for j in range(size)] for i in range(size)]
-    for i in range(players):  # hold the mean, which the games leave open
-        for j in range(players):
-            curvature[i][j] += 1.0 / players
-    first, drawn = players, players + 1
-    for (one, two), (losses, draws, wins) in counts.items():
-        x = theta[one] - theta[two] + theta[first]
-        loss, draw, win = _chances(x, theta[drawn], free[drawn])
-        n = losses + draws + wins
-        by_x = (wins - losses) / 2 - n * (win - loss) / 2
-        by_d = draws - n * draw
-        xx = n * ((win + loss) / 4 - (win - loss) ** 2 / 4)
-        xd = -n * draw * (win - loss) / 2
-        dd = n * draw * (1 - draw)
-        signs = ((one, 1.0), (two, -1.0), (first, 1.0))
-        for i, sign in signs:
-            slope[i] += sign * by_x
-            curvature[i][drawn] += sign * xd
-            curvature[drawn][i] += sign * xd
-            for j, other in signs:
-                curvature[i][j] += sign * other * xx
-        slope[drawn] += by_d
-        curvature[drawn][drawn] += dd
-    for i in range(size):
-        if i >= players and not free[i]:
-            slope[i] = 0.0
-            for j in range(size):
-                curvature[i][j] = curvature[j][i] = 1.0 if i == j else 0.0
-    return slope, curvature
+    def chances(self, theta: Array) -> Array:
+        """Of loss, draw and win for the first mover of each pair."""
+        x = sum((sign * theta[i] for i, sign in self.terms), np.zeros(len(self.counts)))
+        d = np.full_like(x, theta[-1] if self.draws else -np.inf)
+        weights = np.stack([-x / 2, d, x / 2], axis=1)
+        weights = np.exp(weights - weights.max(axis=1, keepdims=True))
+        chances: Array = weights / weights.sum(axis=1, keepdims=True)
+        return chances
 
+    def likelihood(self, theta: Array) -> float:
+        """Its logarithm, with the prior's."""
+        logs = np.log(np.maximum(self.chances(theta), 1e-300))
+        return float((self.counts * logs).sum() - self.weight / 2 * theta @ theta)
 
-def solve(matrix: Matrix, right: Sequence[float]) -> list[float]:
-    """Solve a symmetric positive system."""
-    lower = cholesky(matrix)
-    size = len(right)
-    y = [0.0] * size
-    for i in range(size):
-        row = lower[i]
-        y[i] = (right[i] - sum(row[k] * y[k] for k in range(i))) / row[i]
-    x = [0.0] * size
-    for i in reversed(range(size)):
-        x[i] = (y[i] - sum(lower[k][i] * x[k] for k in range(i + 1, size))) / lower[i][i]
-    return x
-
-
-def inverse(matrix: Matrix) -> Matrix:
-    """The inverse of a symmetric positive matrix: L⁻ᵀ·L⁻¹."""
-    lower = cholesky(matrix)
-    size = len(matrix)
-    back = [[0.0] * size for _ in range(size)]
-    for j in range(size):
-        for i in range(j, size):
-            row = lower[i]
-            done = (1.0 if i == j else 0.0) - sum(row[k] * back[k][j] for k in range(j, i))
-            back[i][j] = done / row[i]
-    return [
-        [sum(back[k][i] * back[k][j] for k in range(max(i, j), size)) for j in range(size)]
-        for i in range(size)
-    ]
-
-
-def cholesky(matrix: Matrix) -> Matrix:
-    """L with L·Lᵀ = matrix."""
-    size = len(matrix)
-    lower = [[0.0] * size for _ in range(size)]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i][j] - sum(map(float.__mul__, lower[i][:j], lower[j][:j]))
-            if i == j:
-                lower[i][i] = math.sqrt(max(rest, 1e-12))
-            else:
-                lower[i][j] = rest / lower[j][j]
-    return lower
+    def derivatives(self, theta: Array) -> tuple[Array, Array]:
+        """The gradient, and the second derivatives with the opposite sign."""
+        loss, draw, win = self.chances(theta).T
+        losses, draws, wins = self.counts.T
+        games = self.counts.sum(axis=1)
+        by_x = (wins - losses) / 2 - games * (win - loss) / 2
+        by_xx = games * ((win + loss) / 4 - (win - loss) ** 2 / 4)
+        by_xd = -games * draw * (win - loss) / 2
+        slope = -self.weight * theta
+        curvature = self.weight * np.eye(len(theta))
+        curvature[: self.players, : self.players] += 1 / self.players  # holds the mean at 0
+        # Not by a product of matrices: BLAS would take cores from the games for a larger one.
+        for i, sign in self.terms:
+            np.add.at(slope, i, sign * by_x)
+            np.add.at(curvature[:, -1], i, sign * by_xd)
+            np.add.at(curvature[-1, :], i, sign * by_xd)
+            for j, other in self.terms:
+                np.add.at(curvature, (i, j), sign * other * by_xx)
+        slope[-1] += (draws - games * draw).sum()
+        curvature[-1, -1] += (games * draw * (1 - draw)).sum()
+        fixed = ~self.free
+        slope[fixed] = 0
+        curvature[fixed, :] = 0
+        curvature[:, fixed] = 0
+        curvature[fixed, fixed] = 1
+        return slope, curvature

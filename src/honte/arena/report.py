@@ -1,21 +1,24 @@
-"""Results for people: a few lines for a match, tables for a tournament, one live line."""
+"""Results as text: a summary of a match, the tables of a tournament, a progress line."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from honte.arena.match import Standing
 from honte.arena.statistics import elo_and_error
-from honte.arena.tournament import Tournament
+
+if TYPE_CHECKING:
+    from honte.arena.tournament import Tournament  # which needs numpy, and a match does not
 
 NAME = 28
-"""Columns that a player's spec may take in a table."""
+"""Characters of a player's spec in a table."""
 
 
 class Live:
-    """One line on the standard error of a terminal; nothing where it is a file."""
+    """A progress line on standard error; nothing unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -24,11 +27,11 @@ class Live:
         self._shown = 0.0
 
     def due(self) -> bool:
-        """Whether it is time to show something again."""
+        """Whether the line should be refreshed."""
         return self._terminal and time.monotonic() - max(self._shown, self._began) > 0.5
 
     def show(self, done: int, found: int, words: str) -> None:
-        """Show how far it is: games done, how many of them were in the store, and the score."""
+        """Show games done, of which some were in the store, the score and the time left."""
         now = time.monotonic()
         left = ""
         if done > found:
@@ -45,7 +48,7 @@ class Live:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """Seconds in hours, minutes and seconds.
 
     >>> duration(7400)
     '2 h 3 min'
@@ -63,8 +66,8 @@ def match_line(standing: Standing) -> str:
     return f"{standing.total}  Elo {rating:+.0f} ± {error:.0f}"
 
 
-def match_table(a: str, b: str, found: dict[str, Any]) -> str:
-    """The result of a match in a few lines."""
+def match_table(a: str, b: str, found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
+    """The result of a match in a few lines, with remarks."""
 
     def row(name: str, tally: dict[str, int]) -> str:
         return f"  {name:<13} +{tally['wins']} ={tally['draws']} -{tally['losses']}"
@@ -85,16 +88,17 @@ def match_table(a: str, b: str, found: dict[str, Any]) -> str:
         if faults:
             lines.append(f"  faults of {name}: {words(faults)}")
     lines += [f"  {line}" for line in times_table(found)]
+    lines += [f"  {printable(line)}" for line in remarks]
     if found.get("sprt_words"):
         lines.append(f"  {found['sprt_words']}")
     if found["warning"]:
-        lines.append(f"  beware: {found['warning']}")
+        lines.append(f"  warning: {found['warning']}")
     lines.append(f"  stopped: {printable(found['stopped'])}")
     return "\n".join(lines)
 
 
 def times_table(found: dict[str, Any]) -> list[str]:
-    """How long the bots took for a move, and what they burnt on the other's time."""
+    """Time per move of the bots, and the CPU time they used on the opponent's time."""
     times = {
         spec: row
         for spec, row in found.get("times", {}).items()
@@ -105,8 +109,8 @@ def times_table(found: dict[str, Any]) -> list[str]:
     names = {spec: short(spec) for spec in times}
     width = max(12, *(len(name) for name in names.values()))
     lines = [
-        f"{'time a move':<{width}} {'moves':>7} {'p50':>9} {'p99':>9} {'max':>9}"
-        "   processor time on the other's"
+        f"{'time per move':<{width}} {'moves':>7} {'p50':>9} {'p99':>9} {'max':>9}"
+        "   CPU time on the opponent's"
     ]
     for spec, row in times.items():
         p50, p99, most = (milliseconds(row[key]) for key in ("p50", "p99", "max"))
@@ -118,7 +122,7 @@ def times_table(found: dict[str, Any]) -> list[str]:
 
 
 def milliseconds(seconds: float) -> str:
-    """A time for a move.
+    """A time per move.
 
     >>> milliseconds(0.00123), milliseconds(2.5)
     ('1.23 ms', '2.5 s')
@@ -140,8 +144,8 @@ def tournament_line(tournament: Tournament) -> str:
     return f"ahead: {short(best.spec)} with {best.points:g} of {best.total.games} {best.total}"
 
 
-def tournament_table(found: dict[str, Any]) -> str:
-    """The table, the crosstable, and who did not behave."""
+def tournament_table(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
+    """The table, the crosstable, the faults, and remarks."""
     players = found["players"]
     names = [short(row["player"]) for row in players]
     width = max(len(name) for name in names)
@@ -169,12 +173,13 @@ def tournament_table(found: dict[str, Any]) -> str:
             last = f"; the last: {printable(row['last_fault'])}" if row["last_fault"] else ""
             lines.append(f"faults of {printable(row['player'])}: {words(row['faults'])}{last}")
     lines += times_table(found)
+    lines += [printable(line) for line in remarks]
     lines.append(f"stopped: {found['stopped']}")
     return "\n".join(lines)
 
 
 def crosstable(names: list[str], width: int, cells: list[list[Any]]) -> list[str]:
-    """Points of the row's player against the column's, by their places."""
+    """Points of the row's player against the column's, by rank."""
 
     def cell(tally: dict[str, int] | None) -> str:
         if tally is None:
@@ -191,11 +196,11 @@ def crosstable(names: list[str], width: int, cells: list[list[Any]]) -> list[str
 
 
 def short(spec: str) -> str:
-    """A spec that fits into a table."""
+    """A spec shortened for a table."""
     clean = printable(spec)
     return clean if len(clean) <= NAME else clean[: NAME - 1] + "…"
 
 
 def printable(text: str) -> str:
-    """Text of a bot's or a person's, without what would move the cursor or colour the screen."""
+    """Untrusted text without control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

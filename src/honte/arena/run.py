@@ -1,8 +1,8 @@
-"""A run: the games of a schedule, played by workers, kept in a store, given back in order.
+"""A run: the games of a schedule, played by workers, stored, and returned in order.
 
-Games finish in any order, but they are counted in the order of the schedule. So what follows
-from the results — who is retired, when a test has decided, who meets whom next — does not depend
-on the number of workers, nor on where a run was killed and began again.
+Games finish in any order but are counted in the order of the schedule. So everything that depends
+on results (retired players, the decision of an SPRT, Swiss pairings) is independent of the number
+of workers and of where a run was killed and resumed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from honte.arena.game import RETIRED, Played, play_task
 from honte.arena.schedule import Task
@@ -20,11 +20,62 @@ from honte.arena.workers import Team, Workers
 
 MAX_FAULTS = 5
 AHEAD = 32
-"""Games a worker may be ahead of the one that holds up the count."""
+"""Games per worker that may be in flight beyond the first unfinished one."""
+NAMED = 3
+"""Players named in the line about games that were left out."""
+
+
+@dataclass
+class LeftOut:
+    """Games of a store that a run does not count: the same but for the build of a player."""
+
+    games: int = 0
+    unrecorded: int = 0
+    """Of them, those from before builds were recorded."""
+    specs: dict[str, None] = field(default_factory=dict)
+    """Whose other builds have played the rest."""
+
+    def add(self, task: Task, builds: tuple[str, str], recorded: bool) -> None:
+        self.games += 1
+        if not recorded:
+            self.unrecorded += 1
+            return
+        for spec, build, now in zip(task.players, builds, task.versions, strict=True):
+            if build != now:
+                self.specs[spec] = None
+
+    def lines(self) -> list[str]:
+        """What there is to say about it.
+
+        >>> LeftOut(12, 0, {"uct": None}).lines()
+        ['12 games in the store were left out: they are from another build of uct']
+        """
+        found = []
+        if known := self.games - self.unrecorded:
+            names = list(self.specs)
+            others = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            found.append(
+                f"{_games(known)} left out: "
+                f"{_they_are(known)} from another build of {', '.join(names[:NAMED])}{others}"
+            )
+        if self.unrecorded:
+            found.append(
+                f"{_games(self.unrecorded)} left out: "
+                f"{_they_are(self.unrecorded)} from before builds were recorded"
+            )
+        return found
+
+
+def _games(count: int) -> str:
+    return "1 game in the store was" if count == 1 else f"{count} games in the store were"
+
+
+def _they_are(count: int) -> str:
+    return "it is" if count == 1 else "they are"
 
 
 class Run:
-    """Plays schedules on some workers; what is in the store is not played again."""
+    """Plays schedules on workers; games that the store has are not played again."""
 
     def __init__(
         self,
@@ -38,22 +89,24 @@ class Run:
         self.store = store
         self.max_faults = max_faults
         self._commit_every = commit_every
-        """Seconds; where games are short, those of such a time go into the store together."""
+        """Seconds between transactions: short games are stored several at a time."""
         self._unsaved: list[Played] = []
         self._saved = time.monotonic()
         self.retired: dict[str, str] = {}
-        """Players that fault every time, and what they did last."""
+        """Players removed after too many faults in a row, with their last fault."""
         self.found = 0
-        """Games that the store had already."""
+        """Games taken from the store."""
+        self.left_out = LeftOut()
+        """Games in the store that another build played."""
         self.faults: Counter[str] = Counter()
         self.latencies = Latencies()
-        """How long everybody took for their moves."""
+        """Time per move of each player."""
         self.stopped = ""
-        """Why it ended."""
+        """Why the run ended."""
         self._window = max(AHEAD, AHEAD * self.workers.free)
 
     def play(self, tasks: Iterable[Task]) -> Generator[Played]:
-        """The games of a schedule in its order. Close the generator to stop at once."""
+        """Yield the games of a schedule in order. Close the generator to stop at once."""
         waiting = iter(tasks)
         due: dict[int, Task] = {}  # handed out and not yet counted, in order
         done: dict[int, Played] = {}
@@ -87,10 +140,10 @@ class Run:
             raise
 
     leftover: list[Played] = []  # noqa: RUF012  (replaced, never changed)
-    """After an interruption: finished games that stand behind one that is not."""
+    """After an interruption: games that finished out of order, behind an unfinished one."""
 
     def save(self) -> None:
-        """Put into the store what has finished."""
+        """Store the games that have finished."""
         unsaved, self._unsaved = self._unsaved, []
         if self.store is not None and unsaved:
             self.store.add(*unsaved)
@@ -99,19 +152,24 @@ class Run:
     def _without_playing(self, task: Task) -> Played | None:
         if any(spec in self.retired for spec in task.players):
             return self._forfeited(task)
-        found = self.store.find(task) if self.store is not None else None
+        if self.store is None:
+            return None
+        found = self.store.find(task)
         self.found += found is not None
+        for builds in self.store.other_builds(task):
+            recorded = all(map(self.store.build_words, builds))
+            self.left_out.add(task, builds, recorded)
         return found
 
     def _forfeited(self, task: Task) -> Played:
-        """What a retired player would have lost; between two of them nobody wins."""
+        """A game that a retired player forfeits; a draw between two retired players."""
         gone = [spec in self.retired for spec in task.players]
         for_first = 0 if all(gone) else -1 if gone[0] else 1
         result = for_first if task.a_first else -for_first
         return Played(task, (), result, None, RETIRED)
 
     def _counted(self, played: Played) -> Played:
-        """A game as it counts: one that a player played after its retirement does not."""
+        """The game as it counts: a forfeit if a player has been retired meanwhile."""
         if any(spec in self.retired for spec in played.task.players):
             return self._forfeited(played.task)
         for side, spec in enumerate(played.task.players):

@@ -1,8 +1,8 @@
-"""Who plays whom, from where: the games of a match, a round robin, a gauntlet, a Swiss system.
+"""Schedules: the games of a match, a round robin, a gauntlet or a Swiss tournament.
 
-Games come in pairs: the same board and opening twice, with the sides changed, so that neither
-the opening nor the first move favours anybody. A schedule follows from its seed alone: the same
-command gives the same games with the same ids, which is how a stopped run goes on.
+Games come in pairs: each board and opening is played twice with sides swapped, so that neither
+the opening nor the first move favours a player. A schedule is determined by its seed: the same
+command gives the same games with the same ids, which is how a stopped run resumes.
 """
 
 from __future__ import annotations
@@ -15,33 +15,34 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from honte.games.contract import Game
-from honte.games.registry import game as make_game
-from honte.games.spec import split
-from honte.search.limit import Limit
+from honte.arena.openings import balanced_opening, random_opening
+from honte.core.contract import Game
+from honte.core.games import game as make_game
+from honte.core.games import settings_of
+from honte.core.request import Limit
 
 MAX_PLIES = 2000
 
 
 @dataclass(frozen=True)
 class Clock:
-    """What time a game allows, beside the limit of each move, and how long it may go on."""
+    """Time control besides the limit per move, and the maximum length of a game."""
 
     margin: float = 0.5
-    """Seconds past the limit that are forgiven: a busy machine is not the player's fault."""
+    """Seconds over the limit that are tolerated, for a busy machine."""
     game: float | None = None
     """Seconds for all moves of a player in one game."""
     increment: float = 0.0
-    """Seconds that each move gives back to a game's clock."""
+    """Seconds added to the clock after each move."""
     max_plies: int = MAX_PLIES
-    """A longer game is a draw."""
+    """A game of this many plies is a draw."""
     pause: bool = False
-    """Whether a bot is stopped while the other side thinks."""
+    """Whether a bot is suspended while its opponent thinks."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One game to play: everything that decides it. Tasks 2k and 2k + 1 are a pair."""
+    """One game to play, with everything that determines it. Tasks 2k and 2k + 1 are a pair."""
 
     number: int
     game: str
@@ -53,28 +54,32 @@ class Task:
     limit: Limit | None
     clock: Clock = Clock()
     versions: tuple[str, str] = ("", "")
-    """Of the players, in their order: another version of a bot plays other games."""
+    """The builds of the players, in their order: see `honte.arena.identity`."""
 
     @cached_property
     def id(self) -> str:
-        """What names the game in a store: all of the above, but for its place in the schedule."""
+        """The key of the game in a store: a hash of all of the above except the number."""
         limit, clock = _limits(self.limit, self.clock)
         parts = [self.game, self.players, self.versions, self.seed, self.opening, limit, clock]
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
+    def like(self, other: Task) -> bool:
+        """Whether another task differs at most by the builds of the players."""
+        return replace(self, versions=other.versions).id == other.id
+
 
 @lru_cache(256)
 def _limits(limit: Limit | None, clock: Clock) -> tuple[dict[str, object], dict[str, object]]:
-    """What a task allows, as its id has it."""
+    """The limit and the clock as the id of a task has them."""
     of_game = asdict(clock)
-    if not clock.pause:  # so that games of stores from before it was known are found
+    if not clock.pause:  # older stores do not have it
         del of_game["pause"]
     return asdict(limit) if limit else {}, of_game
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What all games of a schedule have in common."""
+    """What the games of a schedule have in common."""
 
     game: str
     limit: Limit | None = None
@@ -82,10 +87,11 @@ class Plan:
     opening_plies: int | None = None
     clock: Clock = Clock()
     versions: Mapping[str, str] | None = None
+    """The builds of the players by their specs: the hashes of their identities."""
     version: str = ""
     """Of players that are not named there."""
     openings: tuple[tuple[int, ...], ...] = ()
-    """Listed openings, used in turn; otherwise they are drawn."""
+    """Openings to use in turn; without any they are random."""
 
     @cached_property
     def _rules(self) -> Game:
@@ -94,20 +100,21 @@ class Plan:
     def pair(self, a: str, b: str, number: int, round: int) -> tuple[Task, Task]:
         """The two games of A and B on the board and opening of a round.
 
-        A course board is drawn anew for every round. Otherwise, where the board is always the
-        same, every round starts from other random moves.
+        A game whose spec leaves the board open (`GameDescriptor.drawn`) gets a new board every
+        round. Openings are balanced: see honte.arena.openings.
         """
         draw = random.Random(f"{self.seed}/{round}")
-        drawn = is_course(self.game)
+        drawn = is_drawn(self._rules, self.game)
         rules = self._rules
         if drawn:
             rules = make_game(self.game, seed=round + self.seed * 1_000_003)
-        plies = self.opening_plies
-        plies = usual_opening(rules, drawn) if plies is None else plies
         seed = draw.getrandbits(40)
-        opening = random_opening(rules, plies, draw)
         if self.openings:
             opening = self.openings[round % len(self.openings)]
+        elif self.opening_plies is not None:
+            opening = random_opening(rules, self.opening_plies, draw)
+        else:
+            opening = balanced_opening(rules, self.seed, round)
         versions = self.versions or {}
         first = Task(
             number=number,
@@ -131,14 +138,8 @@ class Plan:
         return first, second
 
 
-def is_course(spec: str) -> bool:
-    """Whether a game is drawn from the seed, and the spec names none."""
-    settings = split(spec)[1]
-    return settings.get("course") in ("yes", "true", "1") and "seed" not in settings
-
-
 def match(plan: Plan, a: str, b: str, games: int) -> Iterator[Task]:
-    """The games of two players, in pairs."""
+    """The games of a match, in pairs."""
     for number in range(0, games, 2):
         yield from plan.pair(a, b, number, number // 2)[: games - number]
 
@@ -152,17 +153,17 @@ def schedule(
     seed: int = 0,
     opening_plies: int | None = None,
 ) -> Iterator[Task]:
-    """The games of a match with nothing special about it."""
+    """The games of a match with default settings."""
     return match(Plan(game, limit, seed, opening_plies), a, b, games)
 
 
 def round_robin(plan: Plan, players: Sequence[str], rounds: int) -> Iterator[Task]:
-    """Everybody against everybody, a pair of games in each round."""
+    """Every player against every other, a pair of games per round."""
     return _rounds(plan, list(combinations(players, 2)), rounds)
 
 
 def gauntlet(plan: Plan, players: Sequence[str], rounds: int) -> Iterator[Task]:
-    """The first against each of the others, a pair of games in each round."""
+    """The first player against each of the others, a pair of games per round."""
     return _rounds(plan, [(players[0], other) for other in players[1:]], rounds)
 
 
@@ -177,11 +178,11 @@ def _rounds(plan: Plan, pairings: list[tuple[str, str]], rounds: int) -> Iterato
 def swiss_pairings(
     players: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]
 ) -> tuple[list[tuple[str, str]], str | None]:
-    """The next round of a Swiss system, and who sits out.
+    """The pairings of the next Swiss round, and the player with the bye.
 
-    Players of like points meet, nobody the same opponent twice while that can be helped. Ties
-    keep the order of entry, so the same results give the same round. With an odd number of
-    players the last one who has not sat out yet does; sitting out is "met" with oneself.
+    Players with similar points meet, without rematches if possible. Ties keep the order of entry,
+    so the same results give the same pairings. With an odd number of players the lowest who has
+    had no bye gets one; in `met` a bye is a player paired with itself.
     """
     order = sorted(players, key=lambda name: -points.get(name, 0))
     out = None
@@ -189,7 +190,7 @@ def swiss_pairings(
         out = next((name for name in reversed(order) if frozenset((name,)) not in met), order[-1])
         order.remove(out)
     found = _pair_up(order, met, [20_000])
-    if found is None:  # everybody has met: play again by the order of points
+    if found is None:  # rematches cannot be avoided: pair by points
         found = list(zip(order[::2], order[1::2], strict=True))
     return found, out
 
@@ -197,7 +198,7 @@ def swiss_pairings(
 def _pair_up(
     order: list[str], met: set[frozenset[str]], patience: list[int]
 ) -> list[tuple[str, str]] | None:
-    """Pairs without a rematch, the best first; None if there are none within the patience."""
+    """Pairings without rematches by backtracking; None if `patience` steps find none."""
     pairs: list[tuple[str, str]] = []
     tried = [0]
     rest = [order]
@@ -209,7 +210,7 @@ def _pair_up(
         choice = tried[-1]
         while choice < len(others) and frozenset((first, others[choice])) in met:
             choice += 1
-        if choice == len(others):  # nobody left for this one: take the pair before apart
+        if choice == len(others):  # no opponent left for this player: backtrack
             rest.pop()
             tried.pop()
             if not pairs:
@@ -223,18 +224,7 @@ def _pair_up(
     return pairs
 
 
-def usual_opening(game: Game, drawn: bool) -> int:
-    """How many random plies make games different without deciding them."""
-    return 0 if drawn else {"othello": 6, "connect4": 2, "go": 2}.get(game.name, 2)
-
-
-def random_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ...]:
-    """Random moves after which the game still runs."""
-    for _ in range(100):
-        state, moves = game.start(), list[int]()
-        while len(moves) < plies and not state.is_over:
-            moves.append(draw.choice(state.legal_moves()))
-            state = state.play(moves[-1])
-        if not state.is_over:
-            return tuple(moves)
-    return ()
+def is_drawn(game: Game, spec: str) -> bool:
+    """Whether a spec leaves the board to be drawn anew for every round."""
+    drawn = game.descriptor.drawn
+    return drawn is not None and drawn(settings_of(spec))

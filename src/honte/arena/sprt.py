@@ -1,12 +1,12 @@
-"""The sequential test: stop a match as soon as it is clear which of two claims holds.
+"""Generalised sequential probability ratio test (GSPRT): stop a match once it is decided.
 
-H0 says that A is ELO0 stronger, H1 that it is ELO1. After each pair of games the likelihoods of
-both are compared, each at its best distribution of outcomes with that mean (the generalised
-SPRT); past a bound one of them is accepted, wrongly in at most 5 % of matches.
+H0: A is ELO0 stronger. H1: A is ELO1 stronger. After each pair of games the likelihoods of both
+are compared, each maximised over the distributions of outcomes with that mean score; past a bound
+one hypothesis is accepted, wrongly in at most 5 % of matches.
 
-*Paired* looks at the five outcomes of a pair of games on one opening (0 to 2 points), which are
-not independent, *trinomial* at single games. The paired test is the right one for paired
-openings, and usually the shorter.
+The *paired* (pentanomial) model uses the five outcomes of a pair of games on one opening, which
+are not independent; *trinomial* uses single games. Paired is right for paired openings and
+usually shorter.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from honte.arena.statistics import expected
 
 ERROR = 0.04
-"""What the bounds are set for: the spread is estimated from the same games, which costs the rest
-of the 5 % (simulated: up to 0.049 at bounds 50 Elo apart, less where more games are needed)."""
+"""Nominal error of the bounds. The variance is estimated from the same games, which costs the rest
+of the 5 % (simulated: up to 0.049 with bounds 50 Elo apart, less with closer ones)."""
 MIN_PAIRS = 20
-"""Before that the distribution of outcomes is a guess, and the test does not decide."""
+"""The test does not decide before: the distribution of outcomes is not known yet."""
 FAINT = 1e-3
-"""Counted where an outcome has not been seen, so that it stays possible."""
+"""Count of an outcome that has not occurred, to keep its probability positive."""
 
 
 @dataclass
@@ -48,17 +48,17 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)) or self.elo0 >= self.elo1:
             raise ValueError(
-                f"the bounds {self.elo0:g},{self.elo1:g} are no test; "
+                f"SPRT bounds {self.elo0:g},{self.elo1:g}: "
                 "write two numbers, the smaller first, like 0,30"
             )
         if max(abs(self.elo0), abs(self.elo1)) > 1000:
-            raise ValueError("a bound of the test is past 1000 Elo; use smaller ones")
+            raise ValueError("an SPRT bound is beyond 1000 Elo; use smaller ones")
         if self.model not in ("paired", "trinomial"):
-            raise ValueError(f"there is no test {self.model!r}; there are paired and trinomial")
+            raise ValueError(f"unknown SPRT model {self.model!r}; use paired or trinomial")
 
     @property
     def bound(self) -> float:
-        """±this ends the test: Wald's bound, the same both ways."""
+        """Wald's bound: the test ends when the LLR leaves ±bound."""
         return math.log((1 - ERROR) / ERROR)
 
     def add(self, one: int, other: int) -> None:
@@ -69,7 +69,7 @@ class Sprt:
 
     @property
     def llr(self) -> float:
-        """How much likelier H1 makes the results than H0, as a logarithm."""
+        """The log-likelihood ratio of H1 to H0."""
         return llr(
             self.pairs if self.model == "paired" else self.games,
             expected(self.elo0),
@@ -78,7 +78,7 @@ class Sprt:
 
     @property
     def verdict(self) -> str:
-        """H0, H1, or nothing yet."""
+        """H0 or H1; "" while undecided."""
         if sum(self.pairs) < MIN_PAIRS:
             return ""
         found = self.llr
@@ -102,11 +102,11 @@ class Sprt:
 
 
 def parse(text: str, model: str = "paired") -> Sprt:
-    """The test that ``ELO0,ELO1`` asks for."""
+    """Parse ``ELO0,ELO1``."""
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
-        raise ValueError(f"--sprt {text[:40]!r} is no test; write two numbers like 0,30") from None
+        raise ValueError(f"--sprt {text[:40]!r}: write two numbers like 0,30") from None
     return Sprt(low, high, model)
 
 
@@ -125,10 +125,10 @@ def llr(counts: Sequence[float], score0: float, score1: float) -> float:
 
 
 def tilted(shares: Sequence[float], values: Sequence[float], mean: float) -> list[float]:
-    """The distribution with a given mean that makes what was seen most likely.
+    """The maximum-likelihood distribution with a given mean.
 
     It is p / (1 + t·(value − mean)), with the t that makes its mean right: the root of a
-    function that falls all the way between its two poles.
+    function that decreases between its two poles.
     """
     away = [value - mean for value in values]
     low, high = -1 / max(away), -1 / min(away)

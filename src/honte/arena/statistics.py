@@ -1,4 +1,4 @@
-"""What a score says about strength."""
+"""Scores, confidence intervals and Elo."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 
 from honte.arena.match import Standing, Tally
 
+SCALE = 400 / math.log(10)
+"""Elo per unit of natural log-odds."""
 CONFIDENCE = 1.96
-"""Standard errors to either side: 95 %."""
+"""Standard errors to either side of a 95 % interval."""
 
 
 def elo(score: float) -> float:
-    """The rating difference at which one expects this score.
+    """The rating difference at which this score is expected.
 
     >>> round(elo(0.75))
     191
@@ -23,7 +25,7 @@ def elo(score: float) -> float:
 
 
 def expected(difference: float) -> float:
-    """The score that one expects at this rating difference.
+    """The expected score at this rating difference.
 
     >>> round(expected(191), 2)
     0.75
@@ -32,7 +34,7 @@ def expected(difference: float) -> float:
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's formula: sensible at 0 and at 1 too.
+    """Wilson's 95 % interval of a proportion, which works at 0 and 1 too.
 
     >>> low, high = wilson(10, 10)
     >>> round(low, 3), high
@@ -61,7 +63,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 def pair_means(pairs: Iterable[int], values: Iterable[float]) -> list[float]:
-    """One number a pair of games: the two games of an opening are not independent."""
+    """The mean of each pair of games: the two games of an opening are not independent."""
     found: dict[int, list[float]] = defaultdict(list)
     for pair, value in zip(pairs, values, strict=True):
         if not math.isnan(value):
@@ -70,7 +72,7 @@ def pair_means(pairs: Iterable[int], values: Iterable[float]) -> list[float]:
 
 
 def pentanomial(standing: Standing) -> list[int]:
-    """How many whole pairs gave A 0, ½, 1, 1½ and 2 points."""
+    """How many complete pairs gave A 0, ½, 1, 1½ and 2 points."""
     counts = [0] * 5
     waiting: dict[int, int] = {}
     for pair, result in zip(standing.pairs, standing.results, strict=True):
@@ -84,7 +86,7 @@ def pentanomial(standing: Standing) -> list[int]:
 def score_and_error(standing: Standing) -> tuple[float, float]:
     """A's share of the points (a draw is half), and half its 95 % interval.
 
-    The interval comes from the pairs; where all of them ended alike it is Wilson's.
+    The interval is computed from pairs; if all ended alike it is Wilson's.
     """
     means = pair_means(standing.pairs, standing.results)
     _, error = mean_and_error([(1 + mean) / 2 for mean in means])
@@ -101,19 +103,19 @@ def elo_and_error(standing: Standing) -> tuple[float, float]:
 
 
 def repeats(standing: Standing) -> str:
-    """A warning where players repeat themselves: repeated games say nothing new."""
+    """A warning if many games are identical: repeated games add no information."""
     games, distinct = standing.total.games, standing.distinct
     out = standing.played_out
     if out < 4 or distinct > 0.9 * games:
         return ""
     return (
-        f"only {distinct} of {games} games were different: the players repeat themselves, "
-        "and the errors are too small; use more openings (--opening-plies) or seeds"
+        f"only {distinct} of {games} games are distinct: the players repeat themselves, and the "
+        "errors are too small; use more openings (--opening-plies)"
     )
 
 
 def summary(standing: Standing) -> dict[str, object]:
-    """The match as programs read it, seen from A."""
+    """The match as JSON-ready values, from A's side."""
     rating, rating_error = elo_and_error(standing)
     margin, margin_error = mean_and_error(pair_means(standing.pairs, standing.margins))
     score, score_error = score_and_error(standing)

@@ -1,7 +1,7 @@
-"""The store: every game of a run in one SQLite file, one transaction a game.
+"""The store: the games of runs in one SQLite file, one transaction per game.
 
-A game that is in the store is finished and stays; one that is not has not been played, whatever
-moment the arena was killed at. `honte show` and any SQLite program can read along meanwhile.
+A game is either stored whole or not at all, whenever the arena is killed. `honte show` and any
+SQLite program can read the store during a run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,13 +20,15 @@ from types import TracebackType
 from typing import Self
 
 from honte.arena.game import Played
+from honte.arena.identity import Identity
 from honte.arena.schedule import Clock, Task
-from honte.games.registry import game as make_game
-from honte.search.limit import Limit
+from honte.core.games import game as make_game
+from honte.core.request import Limit
 
-FORMAT = 2
+FORMAT = 3
+"""1 had no `idle`; 2 no `builds`, its players have a version string in place of a build."""
 PATIENCE = 5.0
-"""Seconds to wait for somebody else who holds the store."""
+"""Seconds to wait for another process that holds the store."""
 MARK = 0x686F6E74
 """application_id: "hont"."""
 
@@ -34,32 +36,32 @@ SCHEMA = """
 CREATE TABLE players (
     id INTEGER PRIMARY KEY,
     spec TEXT NOT NULL,
-    version TEXT NOT NULL,
+    version TEXT NOT NULL,      -- the hash of the build that played
     UNIQUE (spec, version)
 );
 CREATE TABLE games (
-    id TEXT PRIMARY KEY,        -- from the schedule and its seed
-    number INTEGER NOT NULL,    -- its place in the schedule that played it
+    id TEXT PRIMARY KEY,        -- a hash of what determines the game
+    number INTEGER NOT NULL,    -- in the schedule that played it
     game TEXT NOT NULL,         -- full spec
     first INTEGER NOT NULL REFERENCES players (id),
     second INTEGER NOT NULL REFERENCES players (id),
     a_first INTEGER NOT NULL,   -- whether the schedule's A moved first
     seed INTEGER NOT NULL,
-    opening INTEGER NOT NULL,   -- how many of the moves the arena made
+    opening INTEGER NOT NULL,   -- how many of the moves are the opening
     limits TEXT NOT NULL,       -- JSON
-    moves TEXT NOT NULL,        -- as people write them, with blanks between
-    times TEXT NOT NULL,        -- JSON: seconds a move
-    evals TEXT NOT NULL,        -- JSON: the mover's own value of it, −1 to 1
+    moves TEXT NOT NULL,        -- in the notation of the game, separated by spaces
+    times TEXT NOT NULL,        -- JSON: seconds per move
+    evals TEXT NOT NULL,        -- JSON: the mover's own evaluation, −1 to 1
     result INTEGER NOT NULL,    -- 1, 0, −1 for the first mover
-    score REAL,                 -- the game's own measure for the first mover
+    score REAL,                 -- for the first mover, in the game's unit
     reason TEXT NOT NULL,
-    fault INTEGER,              -- the side (0, 1) that ended it by a fault
+    fault INTEGER,              -- the side (0, 1) whose fault ended it
     detail TEXT NOT NULL,
     stderr TEXT NOT NULL,
-    sandbox TEXT NOT NULL,      -- JSON: what each side was kept by
+    sandbox TEXT NOT NULL,      -- JSON: the sandbox of each side
     started REAL NOT NULL,      -- seconds since 1970
     seconds REAL NOT NULL,
-    idle TEXT NOT NULL DEFAULT '[null, null]'  -- JSON: each bot's processor time on the other's
+    idle TEXT NOT NULL DEFAULT '[null, null]'  -- JSON: CPU seconds on the opponent's time
 );
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
@@ -67,9 +69,15 @@ CREATE TABLE runs (
     version TEXT NOT NULL,      -- of honte
     started REAL NOT NULL,
     ended REAL,
-    stopped TEXT                -- why; NULL while it runs, or if it was killed
+    stopped TEXT                -- why; NULL while it runs or if it was killed
 );
-CREATE INDEX games_players ON games (first, second);
+"""
+BUILDS = """
+CREATE TABLE builds (
+    hash TEXT PRIMARY KEY,
+    words TEXT NOT NULL         -- what it consists of
+);
+CREATE INDEX games_pairing ON games (first, second, seed);
 """
 SELECT = """
 SELECT games.*, one.spec AS one, one.version AS one_version,
@@ -79,12 +87,12 @@ FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id =
 
 
 class StoreError(OSError):
-    """The store cannot be used; one sentence says why."""
+    """The store cannot be used; the message says why."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """A game in a list: all but its moves."""
+    """A game in a list, without its moves."""
 
     id: str
     game: str
@@ -94,14 +102,29 @@ class Head:
     plies: int
 
 
+@dataclass(frozen=True)
+class Engine:
+    """A player spec and the build that played under it."""
+
+    spec: str
+    build: str
+    words: str
+    """What the build consists of; "" for games from before builds were recorded."""
+    games: int
+    since: float
+    """When its first game began, in seconds since 1970."""
+
+
 class Store:
-    """A store that games are added to. One process at a time may; others can read."""
+    """A store of games. One process at a time may write; others can read meanwhile."""
 
     def __init__(self, path: str | os.PathLike[str], write: bool = True) -> None:
         self.path = Path(path)
         self._lock: int | None = None
         self._players: dict[tuple[str, str], int] = {}
-        """Numbers of players that are in the file."""
+        """Row ids of players that are in the file."""
+        self._words: dict[str, str] = {}
+        """Descriptions of builds that were looked up."""
         if not write and not self.path.is_file():
             raise StoreError(f"there is no store {self.path}; name one that a run has written")
         try:
@@ -110,7 +133,7 @@ class Store:
             self._open(write)
         except sqlite3.DatabaseError as error:
             self.close()
-            raise self._worded(error) from error
+            raise self._explained(error) from error
         except BaseException:
             self.close()
             raise
@@ -124,7 +147,7 @@ class Store:
         return self._db
 
     def _take_lock(self) -> None:
-        """Hold the file beside the store, so that two runs never play the same game."""
+        """Lock a file beside the store, so that two runs never play the same game."""
         if self.path.is_dir():
             raise StoreError(f"{self.path} is a folder; name a file in it for the store")
         lock = Path(f"{self.path}-lock")
@@ -149,11 +172,18 @@ class Store:
                 time.sleep(0.05)
 
     def _open(self, write: bool) -> None:
-        # check_same_thread stays on: one supervisor, one thread, one writer.
-        name = self.path.absolute().as_uri() + ("" if write else "?mode=ro")
-        self._db = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
-        self._db.row_factory = sqlite3.Row
-        mark = self._db.execute("PRAGMA application_id").fetchone()[0]
+        # check_same_thread stays on: one thread of the supervisor writes.
+        address = self.path.absolute().as_uri()
+        self._db = _connect(address if write else f"{address}?mode=ro")
+        try:
+            mark = self._db.execute("PRAGMA application_id").fetchone()[0]
+        except sqlite3.OperationalError:
+            # A reader of a log needs to write beside the file, unless nobody can change it.
+            if write or self._has_log() or os.access(self.path.parent, os.W_OK):
+                raise
+            self._db.close()
+            self._db = _connect(f"{address}?mode=ro&immutable=1")
+            mark = self._db.execute("PRAGMA application_id").fetchone()[0]
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if mark != MARK and tables:
@@ -162,28 +192,36 @@ class Store:
             raise StoreError(f"{self.path} was written by a newer honte; update this one")
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")  # a power cut loses no finished game
+            self._db.execute("PRAGMA synchronous = FULL")  # a power cut loses no stored game
             self._db.execute("PRAGMA wal_autocheckpoint = 256")
-        if write and tables and version == 1:
+        self._has_builds = version >= 3 or write
+        if write and tables and version < FORMAT:
+            idle = "ALTER TABLE games ADD COLUMN idle TEXT NOT NULL DEFAULT '[null, null]';"
             self._db.executescript(
-                "BEGIN IMMEDIATE; ALTER TABLE games ADD COLUMN idle TEXT NOT NULL "
-                f"DEFAULT '[null, null]'; PRAGMA user_version = {FORMAT}; COMMIT;"
+                f"BEGIN IMMEDIATE; {idle if version == 1 else ''} "
+                f"DROP INDEX IF EXISTS games_players; {BUILDS} "
+                f"PRAGMA user_version = {FORMAT}; COMMIT;"
             )
         if not tables:
             if not write:
                 raise StoreError(f"{self.path} holds no games yet")
             self._db.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {MARK}; "
-                f"PRAGMA user_version = {FORMAT}; {SCHEMA} COMMIT;"
+                f"PRAGMA user_version = {FORMAT}; {SCHEMA} {BUILDS} COMMIT;"
             )
 
-    def _worded(self, error: sqlite3.Error) -> StoreError:
-        """What an error of SQLite means to the person at the keyboard."""
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    def _has_log(self) -> bool:
+        """Whether some games are only in the log beside the store."""
+        log = Path(f"{self.path}-wal")
+        return log.exists() and log.stat().st_size > 0
+
+    def _explained(self, error: sqlite3.Error) -> StoreError:
+        """An SQLite error as a message for the user."""
+        code = vars(error).get("sqlite_errorcode", 0) & 0xFF  # an error of the module has none
         if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
             return StoreError(
                 f"the store {self.path} could not be written ({error}): the disk is full or "
-                "failing; finished games are kept, and the same command goes on from them"
+                "failing; finished games are kept, and the same command resumes from them"
             )
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreError(
@@ -195,7 +233,7 @@ class Store:
 
     def close(self) -> None:
         if self._db is not None:
-            # What was committed is on the disk; the log is read at the next start.
+            # Committed games are on disk; SQLite reads its log at the next start.
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
@@ -217,7 +255,7 @@ class Store:
     # -- writing -----------------------------------------------------------------------
 
     def add(self, *played: Played) -> None:
-        """Keep finished games: all of them or, if anything happens meanwhile, none."""
+        """Store finished games in one transaction: all of them or none."""
         try:
             self.db.execute("BEGIN IMMEDIATE")
             try:
@@ -230,7 +268,7 @@ class Store:
                     self.db.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise self._worded(error) from error
+            raise self._explained(error) from error
 
     def _insert(self, played: Played) -> None:
         task = played.task
@@ -278,19 +316,28 @@ class Store:
         number = self._players[spec, version] = int(found.fetchone()[0])
         return number
 
+    def add_builds(self, identities: Iterable[Identity]) -> None:
+        """Record what builds consist of."""
+        rows = [(identity.hash, _text(identity.words)) for identity in identities]
+        self._words.clear()
+        try:
+            self.db.executemany("INSERT OR IGNORE INTO builds (hash, words) VALUES (?, ?)", rows)
+        except sqlite3.Error as error:
+            raise self._explained(error) from error
+
     def begin_run(self, command: dict[str, object], version: str) -> int:
-        """Write down that a run begins; its number."""
+        """Record the start of a run; returns its id."""
         try:
             cursor = self.db.execute(
                 "INSERT INTO runs (command, version, started) VALUES (?, ?, ?)",
                 (json.dumps(command), version, time.time()),
             )
         except sqlite3.Error as error:
-            raise self._worded(error) from error
+            raise self._explained(error) from error
         return int(cursor.lastrowid or 0)
 
     def end_run(self, run: int, stopped: str) -> None:
-        """Write down why a run ended; a full disk has been reported already."""
+        """Record why a run ended; a full disk has been reported already."""
         try:
             self.db.execute(
                 "UPDATE runs SET ended = ?, stopped = ? WHERE id = ?", (time.time(), stopped, run)
@@ -304,18 +351,62 @@ class Store:
         try:
             return self.db.execute(text, values).fetchall()
         except sqlite3.Error as error:
-            raise self._worded(error) from error
+            raise self._explained(error) from error
 
     def find(self, task: Task) -> Played | None:
-        """The game of a task, if it has been played."""
+        """The game of a task, if it is stored."""
         rows = self._query(SELECT + "WHERE games.id = ?", task.id)
         return _played(rows[0], task) if rows else None
 
+    def other_builds(self, task: Task) -> list[tuple[str, str]]:
+        """The builds that have played a task's game, other than the task's own.
+
+        Each is the pair of hashes of the two players.
+        """
+        rows = self._query(
+            # IN leads SQLite to the index by both players and the seed.
+            SELECT + "WHERE first IN (SELECT id FROM players WHERE spec = ?) "
+            "AND second IN (SELECT id FROM players WHERE spec = ?) "
+            "AND games.seed = ? AND games.id != ?",
+            *task.players,
+            task.seed,
+            task.id,
+        )
+        return [(row["one_version"], row["two_version"]) for row in rows if _task(row).like(task)]
+
+    def build_words(self, build: str) -> str:
+        """What a build consists of; "" if that was not recorded."""
+        if not self._has_builds:
+            return ""
+        if build not in self._words:
+            rows = self._query("SELECT words FROM builds WHERE hash = ?", build)
+            self._words[build] = str(rows[0]["words"]) if rows else ""
+        return self._words[build]
+
+    def engines(self) -> list[Engine]:
+        """Every engine that has played, the newest build last."""
+        rows = self._query(
+            "SELECT spec, version, count(*) AS games, min(started) AS since FROM ("
+            "SELECT first AS player, started FROM games UNION ALL "
+            "SELECT second, started FROM games WHERE second != first"
+            ") JOIN players ON players.id = player GROUP BY player ORDER BY since, player"
+        )
+        return [
+            Engine(
+                spec=row["spec"],
+                build=row["version"],
+                words=self.build_words(row["version"]),
+                games=row["games"],
+                since=row["since"],
+            )
+            for row in rows
+        ]
+
     def get(self, id: str) -> Played:
-        """A game by its id, or by the beginning of it."""
+        """A game by its id or a prefix of it."""
         prefix = id.strip().lower()
         if not prefix or any(letter not in "0123456789abcdef" for letter in prefix):
-            raise ValueError(f"{id[:40]!r} is no id of a game; `honte show --store DB` lists them")
+            raise ValueError(f"{id[:40]!r} is not a game id; `honte show --store DB` lists them")
         rows = self._query(SELECT + "WHERE games.id LIKE ? LIMIT 2", prefix + "%")
         if not rows:
             raise ValueError(
@@ -326,15 +417,15 @@ class Store:
         return _played(rows[0])
 
     def games(self) -> Iterator[Played]:
-        """Every game, in the order of its playing."""
+        """All games, in the order in which they were stored."""
         try:
             for row in self.db.execute(SELECT + "ORDER BY games.rowid"):
                 yield _played(row)
         except sqlite3.Error as error:
-            raise self._worded(error) from error
+            raise self._explained(error) from error
 
     def heads(self, last: int) -> list[Head]:
-        """The games played last, the newest at the end."""
+        """The last games, the newest at the end."""
         rows = self._query(SELECT + "ORDER BY games.rowid DESC LIMIT ?", last)
         return [
             Head(
@@ -352,6 +443,12 @@ class Store:
         return int(self._query("SELECT count(*) FROM games")[0][0])
 
 
+def _connect(address: str) -> sqlite3.Connection:
+    db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+    db.row_factory = sqlite3.Row
+    return db
+
+
 @lru_cache(256)
 def _limits(limit: Limit | None, clock: Clock) -> str:
     return json.dumps({"move": asdict(limit) if limit else None, "clock": asdict(clock)})
@@ -359,35 +456,38 @@ def _limits(limit: Limit | None, clock: Clock) -> str:
 
 @lru_cache(10_000)
 def _written(game: str, move: int) -> str:
-    """A move as people write it."""
+    """A move in the notation of the game."""
     return make_game(game).format(move)
 
 
 def _text(text: str) -> str:
-    """Text that SQLite takes: no half of a surrogate pair."""
+    """Text that SQLite accepts: without lone surrogates."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def _task(row: sqlite3.Row) -> Task:
+    limits = json.loads(row["limits"])
+    game = make_game(row["game"])
+    words = row["moves"].split()[: row["opening"]]
+    return Task(
+        number=row["number"],
+        game=row["game"],
+        players=(row["one"], row["two"]),
+        a_first=bool(row["a_first"]),
+        seed=row["seed"],
+        opening=tuple(map(game.parse, words)),
+        limit=Limit(**limits["move"]) if limits["move"] else None,
+        clock=Clock(**limits["clock"]),
+        versions=(row["one_version"], row["two_version"]),
+    )
+
+
 def _played(row: sqlite3.Row, task: Task | None = None) -> Played:
-    if task is None:
-        limits = json.loads(row["limits"])
-        game = make_game(row["game"])
-        words = row["moves"].split()[: row["opening"]]
-        task = Task(
-            number=row["number"],
-            game=row["game"],
-            players=(row["one"], row["two"]),
-            a_first=bool(row["a_first"]),
-            seed=row["seed"],
-            opening=tuple(map(game.parse, words)),
-            limit=Limit(**limits["move"]) if limits["move"] else None,
-            clock=Clock(**limits["clock"]),
-            versions=(row["one_version"], row["two_version"]),
-        )
+    task = task or _task(row)
     game = make_game(task.game)
     sign = 1 if task.a_first else -1
     sandbox = json.loads(row["sandbox"])
-    # A store of the first format that is only read has no such column.
+    # A read-only store of format 1 has no such column.
     idle = json.loads(row["idle"]) if "idle" in row.keys() else [None, None]  # noqa: SIM118
     return Played(
         task=task,

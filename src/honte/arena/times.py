@@ -1,4 +1,4 @@
-"""How long each player takes for a move: a small histogram, however long the run."""
+"""Time per move of each player: a histogram of constant size, however long the run."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from honte.arena.game import Played
-from honte.games.registry import game as make_game
+from honte.core.games import game as make_game
 
 STEP = math.log(1.02)
-"""Times within 2 % of each other are one time."""
+"""Width of a bin of the histogram: 2 %."""
 SHORTEST = 1e-7
 
 
 @dataclass
 class Times:
-    """One player's moves, from the request written to the answer read."""
+    """The moves of one player, timed from the request written to the reply read."""
 
     moves: int = 0
     total: float = 0.0
     longest: float = 0.0
     idle: float | None = None
-    """Processor seconds on the other's time, added up; None where that is not measured."""
+    """Total CPU seconds on the opponent's time; None if not measured."""
     counts: Counter[int] = field(default_factory=Counter)
 
     def add(self, seconds: float) -> None:
@@ -33,7 +33,7 @@ class Times:
         self.counts[round(math.log(max(seconds, SHORTEST)) / STEP)] += 1
 
     def quantile(self, share: float) -> float:
-        """The time that this share of the moves does not exceed, to 2 %.
+        """A quantile of the times, within 2 %.
 
         >>> times = Times()
         >>> for seconds in (0.1, 0.2, 0.3):
@@ -61,17 +61,17 @@ class Times:
 
 @lru_cache(maxsize=64)
 def first_side(game: str) -> int:
-    """Who moves first: white, after a handicap in Go."""
+    """Who moves first: the second side, after a handicap."""
     return make_game(game).start().to_move
 
 
 class Latencies:
-    """The times of everybody in a run, by their specs."""
+    """The times of all players of a run, by spec."""
 
     def __init__(self) -> None:
         self.players: dict[str, Times] = {}
         self.bots: set[str] = set()
-        """Those that are programs of their own."""
+        """Players that are external programs."""
 
     def add(self, played: Played) -> None:
         for side, spec in enumerate(played.task.players):

@@ -1,4 +1,4 @@
-"""A tournament: many players, who beat whom, and their ratings."""
+"""A tournament: table, crosstable and ratings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from honte.arena.statistics import counted, wilson
 
 SYSTEMS = ("round robin", "gauntlet", "swiss")
 BYE = 2.0
-"""Points for sitting out a round: those of a won pair."""
+"""Points for a bye: those of a won pair."""
 
 
 @dataclass
 class Row:
-    """One player's tournament."""
+    """The results of one player."""
 
     spec: str
     total: Tally = field(default_factory=Tally)
@@ -29,7 +29,7 @@ class Row:
     second: Tally = field(default_factory=Tally)
     faults: Counter[str] = field(default_factory=Counter)
     fault: str = ""
-    """What the last fault was, in words."""
+    """The last fault, in words."""
     byes: int = 0
 
     @property
@@ -38,7 +38,7 @@ class Row:
 
 
 class Tournament:
-    """The table of a tournament, game by game."""
+    """The table of a tournament, updated game by game."""
 
     def __init__(self, players: Sequence[str]) -> None:
         if len(players) < 2:
@@ -50,7 +50,7 @@ class Tournament:
         self.rows = {spec: Row(spec) for spec in players}
         self.cross: dict[tuple[str, str], Tally] = defaultdict(Tally)
         self.games: Counter[Game] = Counter()
-        """For the ratings: forfeits of retired players say nothing about the others."""
+        """For the ratings, without the forfeits of retired players."""
         self.reasons: Counter[str] = Counter()
         self.retired: dict[str, str] = {}
         self.stopped = ""
@@ -89,7 +89,7 @@ class Tournament:
         )
 
     def summary(self) -> dict[str, object]:
-        """The tournament as programs read it."""
+        """The tournament as JSON-ready values."""
         ratings = self.ratings()
         order = self.ranking(ratings)
         table = []
@@ -128,7 +128,7 @@ class Tournament:
 
 
 def expected_games(system: str, players: int, rounds: int) -> int:
-    """How many games a tournament has."""
+    """The number of games of a tournament."""
     pairs = {
         "round robin": players * (players - 1) // 2,
         "gauntlet": players - 1,
@@ -140,7 +140,7 @@ def expected_games(system: str, players: int, rounds: int) -> int:
 def play(
     tournament: Tournament, plan: Plan, system: str, rounds: int, run: Run
 ) -> Generator[Played]:
-    """Play a tournament; each game is in the table when it is given out."""
+    """Play a tournament; each game is in the table when it is yielded."""
     players = tournament.players
     if system == "swiss":
         yield from _swiss(tournament, plan, rounds, run)

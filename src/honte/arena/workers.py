@@ -1,7 +1,7 @@
-"""Processes that play games for one supervisor, and die with it.
+"""Worker processes that play games for one supervisor, and die with it.
 
-A worker ends when it is told to, when its supervisor is gone (even by kill −9), and takes its
-players along. A worker that dies on its own has its game played again by a fresh one, once.
+A worker exits when told to or when its supervisor is gone (even by SIGKILL), and closes its
+players. If a worker dies, a new one plays its game again, once.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from honte.arena.game import Played, play_task
 from honte.arena.schedule import Task
 
 GRACE = 2.0
-"""Seconds that a worker has to close its players before it is killed."""
+"""Seconds for a worker to close its players before it is killed."""
 FILES_EACH = 24
-"""File descriptors that a worker may need: two bots with three pipes each, and the rest."""
+"""File descriptors per worker: two bots with three pipes each, and some more."""
 
 STANDSTILL = 2.0
-"""Seconds in which nothing at all ran here: stopped, suspended, or swapped out."""
+"""Seconds without running after which the process counts as suspended."""
 REPLAYS = 3
 
 Play = Callable[[Task], Played]
 
 
 class WorkerError(OSError):
-    """A game could not be played for a reason that is nobody's fault in the game."""
+    """A game could not be played, and neither player is at fault."""
 
 
 class Team(ABC):
-    """Whoever plays games: tasks go in, finished games come out as they finish.
+    """Plays tasks somewhere and returns finished games in any order.
 
-    Short games are better handed over several at a time, in batches.
+    Short games are handed out in batches.
     """
 
     def __init__(self, batch: int = 1) -> None:
@@ -54,17 +54,17 @@ class Team(ABC):
 
     @property
     def free(self) -> int:
-        """How many more tasks can be taken."""
+        """How many more tasks it accepts now."""
         return self._idle() * self._batch - len(self._waiting)
 
     def send(self, task: Task) -> None:
-        """Take a task, and begin with it once its batch is full, or somebody waits for it."""
+        """Queue a task; it starts when its batch is full or `finished` is called."""
         self._waiting.append(task)
         if len(self._waiting) == self._batch:
             self._flush()
 
     def finished(self, seconds: float | None = None) -> list[Played]:
-        """Wait for at least one game, or for some seconds; what has finished."""
+        """Wait for a game to finish, up to some seconds; returns all that have."""
         if self._waiting:
             self._flush()
         return self._collect(seconds)
@@ -75,7 +75,7 @@ class Team(ABC):
 
     @abstractmethod
     def _idle(self) -> int:
-        """How many batches can be begun."""
+        """How many batches could start now."""
 
     @abstractmethod
     def _begin(self, batch: list[Task]) -> None: ...
@@ -85,18 +85,18 @@ class Team(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """End all that was begun; games under way are given up."""
+        """Stop everything; unfinished games are abandoned."""
 
     @abstractmethod
     def kill(self) -> None:
-        """End it at once, from a signal handler."""
+        """Stop at once, from a signal handler."""
 
 
 class Worker:
-    """One process, and the games that it plays."""
+    """One process and the batches it was sent."""
 
     def __init__(self, play: Play) -> None:
-        # Forking keeps games and players that the caller has registered; macOS cannot.
+        # A fork has the games and players that the caller registered; macOS cannot fork safely.
         context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self.pipe, theirs = context.Pipe()
         self.process: BaseProcess = context.Process(
@@ -112,40 +112,40 @@ class Worker:
 
 
 class Workers(Team):
-    """Some processes of this machine."""
+    """Processes on this machine."""
 
     def __init__(self, count: int, play: Play = play_task, batch: int = 1) -> None:
         super().__init__(batch)
         check_files(count)
         self._play = play
         self._count = count
-        # With short games the next batch lies ready, so that nobody waits for the supervisor.
+        # With short games a second batch is queued, so that no worker waits for the supervisor.
         self._ahead = 2 if batch > 1 else 1
         self._all: list[Worker] = []
         self._died: set[int] = set()
         self._orphans: list[Task] = []
-        """Games of workers that died, to be played one at a time: one of them may be why."""
+        """Games of workers that died, replayed one at a time: one of them may be the cause."""
 
     def _idle(self) -> int:
         return max(0, self._count * self._ahead - self.busy)
 
     @property
     def busy(self) -> int:
-        """How many batches there are to wait for."""
+        """How many batches are unfinished."""
         return sum(len(worker.batches) for worker in self._all) + len(self._orphans)
 
     def _begin(self, batch: list[Task]) -> None:
         worker = min(self._all, key=lambda worker: len(worker.batches), default=None)
         if worker is None or (worker.batches and len(self._all) < self._count):
-            # A signal between the fork and the worker's own handlers would run the supervisor's,
-            # and one before the worker is in the list would leave it behind.
+            # A signal between the fork and the installation of the worker's handlers would run
+            # the supervisor's; one before the worker is listed would leave it running.
             with blocked_signals():
                 worker = Worker(self._play)
                 self._all.append(worker)
         try:
             worker.send(batch)
         except OSError:  # it died since its last game
-            self._again(worker)
+            self._replace(worker)
 
     def _collect(self, seconds: float | None) -> list[Played]:
         while self._orphans and self.busy - len(self._orphans) < self._count * self._ahead:
@@ -158,7 +158,7 @@ class Workers(Team):
             try:
                 answer = pipe.recv()
             except (EOFError, OSError):
-                self._again(worker)
+                self._replace(worker)
                 continue
             worker.batches.popleft()
             if isinstance(answer, Exception):
@@ -166,10 +166,10 @@ class Workers(Team):
             done += answer
         return done
 
-    def _again(self, worker: Worker) -> None:
-        """Replace a worker that has died; its games are played again, once, one at a time."""
+    def _replace(self, worker: Worker) -> None:
+        """Forget a worker that has died; its games are replayed once, one at a time."""
         self._all.remove(worker)
-        end([worker])
+        stop_workers([worker])
         tasks = [task for batch in worker.batches for task in batch]
         if tasks and len(worker.batches[0]) == 1:
             self._check_first_death(tasks[0], worker)
@@ -186,19 +186,19 @@ class Workers(Team):
         self._died.add(task.number)
 
     def close(self) -> None:
-        """End all workers and what they have started; games under way are given up."""
-        end(self._all)
+        """Stop all workers and their players; unfinished games are abandoned."""
+        stop_workers(self._all)
         self._all = []
 
     def kill(self) -> None:
-        """End them at once, from a signal handler."""
+        """Kill all workers, from a signal handler."""
         for worker in self._all:
             with contextlib.suppress(OSError, ValueError):
                 worker.process.kill()
 
 
-def end(workers: list[Worker]) -> None:
-    """Ask processes to leave, and kill those that do not within the grace."""
+def stop_workers(workers: list[Worker]) -> None:
+    """Terminate workers, and kill those that are alive after `GRACE`."""
     for worker in workers:
         with contextlib.suppress(OSError, ValueError):
             worker.process.terminate()
@@ -212,10 +212,10 @@ def end(workers: list[Worker]) -> None:
 
 
 def work(pipe: Connection, play: Play, supervisor: int) -> None:
-    """What a worker does: a task comes in, a finished game goes out, until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor's to hear
-    signal.signal(signal.SIGTERM, leave)
-    signal.signal(signal.SIGHUP, leave)
+    """Main loop of a worker: receive a batch, send back its games, until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles it
+    signal.signal(signal.SIGTERM, exit_by_signal)
+    signal.signal(signal.SIGHUP, exit_by_signal)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
     die_with_parent()
     pulse = Pulse()
@@ -234,18 +234,18 @@ def work(pipe: Connection, play: Play, supervisor: int) -> None:
 
 
 def play_batch(play: Play, tasks: list[Task], pulse: Pulse) -> list[Played] | WorkerError:
-    """The games of a batch, or why one could not be played."""
+    """The games of a batch, or the error that prevented one."""
     done = []
     for task in tasks:
         try:
-            done.append(fair(play, task, pulse))
+            done.append(play_fairly(play, task, pulse))
         except Exception as error:
             return WorkerError(f"game {task.number + 1} ({task.id}): {error!r}")
     return done
 
 
 class Pulse(threading.Thread):
-    """A heartbeat: it notices when this process has stood still."""
+    """A heartbeat that notices when this process was suspended."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -258,7 +258,7 @@ class Pulse(threading.Thread):
             self.gap()
 
     def gap(self) -> float:
-        """The longest standstill since the last `reset`."""
+        """The longest time without a heartbeat since the last `reset`."""
         now = time.monotonic()
         self._longest, self._last = max(self._longest, now - self._last), now
         return self._longest
@@ -267,19 +267,19 @@ class Pulse(threading.Thread):
         self._last, self._longest = time.monotonic(), 0.0
 
 
-def fair(play: Play, task: Task, pulse: Pulse) -> Played:
-    """Play a game; one lost on time while the arena itself stood still is played again."""
+def play_fairly(play: Play, task: Task, pulse: Pulse) -> Played:
+    """Play a game; replay it if it was lost on time while this process was suspended."""
     for _ in range(REPLAYS):
         pulse.reset()
         played = play(task)
         gap = pulse.gap()
         if played.reason != "time" or gap < STANDSTILL:
             return played
-    return replace(played, detail=f"{played.detail} (the arena stood still for {gap:.1f} s)")
+    return replace(played, detail=f"{played.detail} (the arena was suspended for {gap:.1f} s)")
 
 
-def leave(number: int, frame: FrameType | None) -> None:
-    """Unwind, so that players are closed on the way out."""
+def exit_by_signal(number: int, frame: FrameType | None) -> None:
+    """Exit by an exception, so that players are closed."""
     sys.exit(128 + number)
 
 
@@ -296,11 +296,11 @@ def blocked_signals() -> Iterator[None]:
 
 
 def die_with_parent() -> None:
-    """Have the system end this process when its parent is gone, however it went."""
+    """Ask the kernel to terminate this process when its parent dies."""
     if sys.platform != "linux":
         return
     with contextlib.suppress(OSError, AttributeError):
-        # SIGTERM: it unwinds and closes its players, which kill -9 would not.
+        # SIGTERM, not SIGKILL: the worker closes its players.
         ctypes.CDLL(None).prctl(1, int(signal.SIGTERM), 0, 0, 0)
 
 
@@ -320,7 +320,7 @@ def check_files(workers: int) -> None:
 
 
 def play_all(tasks: Iterable[Task], workers: int = 1, play: Play = play_task) -> Iterator[Played]:
-    """Play games, on several processes if asked; as they finish."""
+    """Play games in one or more processes; yields them as they finish."""
     if workers == 1:
         yield from map(play, tasks)
         return

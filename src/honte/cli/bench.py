@@ -3,132 +3,42 @@
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import time
-from collections.abc import Callable
-from typing import Annotated, Any
+from functools import cache
+from typing import Annotated
 
 import typer
 
-import honte
+from honte.core.descriptor import load
+from honte.core.games import game as make_game
+from honte.core.games import names as game_names
+from honte.search.benchmarks import Benchmark, Work, python_games
 
-Work = Callable[[int], int]
-"""Do about this many units of work; return how many were done."""
-
-
-def _playouts(spec: str) -> Work:
-    state: Any = honte.game(spec).start()
-
-    def work(count: int) -> int:
-        state.playouts(count, 1)
-        return count
-
-    return work
+SHARED = ("uct", "python")
+"""Name prefixes that are listed last."""
 
 
-def _heavy_playouts(spec: str) -> Work:
-    """By the policies that the search plays out with."""
-    from honte.search.uct import DEFAULTS, read_playout
+@cache
+def benchmarks() -> dict[str, Benchmark]:
+    """All rows by name: per-game rows, then searches, then Python-driven games."""
+    rows: list[Benchmark] = []
+    for name in game_names():
+        if own := make_game(name).descriptor.benchmarks:
+            rows += load(own)
+    rows += [python_games(f"python.random_games_{name}", name) for name in game_names()]
 
-    game = honte.game(spec)
-    state: Any = game.start()
-    policy = read_playout(game, str(DEFAULTS[game.name]["playout"]))
+    def group(row: Benchmark) -> int:
+        first = row.name.partition(".")[0]
+        return SHARED.index(first) + 1 if first in SHARED else 0
 
-    def work(count: int) -> int:
-        state.playouts(count, 1, policy)
-        return count
-
-    return work
-
-
-def _othello_perft(bulk: bool) -> Work:
-    state: Any = honte.game("othello").start()
-
-    def work(count: int) -> int:
-        done = 0
-        while done < count:
-            done += state.leaves(9, False, bulk)
-        return done
-
-    return work
-
-
-def _python_games(spec: str) -> Work:
-    """Plies of random games driven from Python, move by move."""
-    game = honte.game(spec)
-    draw = random.Random(1).random
-
-    def work(count: int) -> int:
-        plies = 0
-        while plies < count:
-            state = game.start()
-            while not state.is_over:
-                moves = state.legal_moves()
-                state = state.play(moves[int(draw() * len(moves))])
-                plies += 1
-        return plies
-
-    return work
-
-
-def _uct(spec: str, iterations: int) -> Work:
-    """Iterations of a search of the first move, from an empty tree each time.
-
-    Plain UCB1 with c = 0.8 and uniform playouts, no forced moves and no solver. In Connect
-    Four the tree grows to more than a million nodes.
-    """
-    from honte.search.uct import Uct
-
-    game = honte.game(spec)
-
-    def work(count: int) -> int:
-        uct = Uct(
-            game,
-            c=0.8,
-            playout="uniform",
-            priors=0,
-            rave="no",
-            forced=False,
-            solver=False,
-            memory_mb=1024,
-        )
-        return uct.search(game.start(), honte.Limit(iterations=iterations)).iterations
-
-    return work
-
-
-BENCHMARKS: dict[str, tuple[str, Callable[[], Work]]] = {
-    "connect4.playouts_7x6": ("random games", lambda: _playouts("connect4")),
-    "connect4.playouts_12x12": (
-        "random games, one cell blocked",
-        lambda: _playouts("connect4:rows=12,cols=12,blocked=5/6"),
-    ),
-    "othello.perft_nodes": ("nodes, every move made", lambda: _othello_perft(bulk=False)),
-    "othello.perft_leaves": ("leaves, the last ply counted", lambda: _othello_perft(bulk=True)),
-    "othello.playouts": ("random games", lambda: _playouts("othello")),
-    "go.playouts_9x9": ("random games, no eye filled", lambda: _playouts("go:size=9")),
-    "go.playouts_13x13": ("random games, no eye filled", lambda: _playouts("go:size=13")),
-    "go.playouts_19x19": ("random games, no eye filled", lambda: _playouts("go:size=19")),
-    "go.heavy_9x9": ("games by policies", lambda: _heavy_playouts("go:size=9")),
-    "go.heavy_19x19": ("games by policies", lambda: _heavy_playouts("go:size=19")),
-    "uct.connect4_7x6": ("iterations", lambda: _uct("connect4", 1_000_000)),
-    "uct.connect4_12x12": (
-        "iterations, one cell blocked",
-        lambda: _uct("connect4:rows=12,cols=12,blocked=5/6", 1_000_000),
-    ),
-    "uct.othello": ("iterations", lambda: _uct("othello", 100_000)),
-    "uct.go_9x9": ("iterations", lambda: _uct("go:size=9", 40_000)),
-    "python.random_games_connect4": ("plies from Python", lambda: _python_games("connect4")),
-    "python.random_games_othello": ("plies from Python", lambda: _python_games("othello")),
-    "python.random_games_go": ("plies from Python", lambda: _python_games("go")),
-}
+    return {row.name: row for row in sorted(rows, key=group)}
 
 
 def measure(work: Work, seconds: float = 0.25, repeats: int = 5) -> float:
-    """The median rate of some repeats, each about this long, by CPU time."""
+    """The median rate per CPU second over several runs of about this length."""
     count, spent = 1, 0.0
-    while spent < seconds / 4:  # find how much work that is; this also warms up
+    while spent < seconds / 4:  # calibrate the amount of work, and warm up
         count *= 2
         started = time.process_time()
         count = work(count)
@@ -143,11 +53,12 @@ def measure(work: Work, seconds: float = 0.25, repeats: int = 5) -> float:
 
 
 def choose(names: list[str]) -> list[str]:
-    """The benchmarks of these names; a name may be the first part, like ``go``."""
-    chosen = [key for key in BENCHMARKS if not names or any(_matches(key, n) for n in names)]
+    """Select benchmarks by name or prefix, like ``uct``."""
+    known = benchmarks()
+    chosen = [key for key in known if not names or any(_matches(key, n) for n in names)]
     for name in names:
-        if not any(_matches(key, name) for key in BENCHMARKS):
-            raise ValueError(f"there is no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+        if not any(_matches(key, name) for key in known):
+            raise ValueError(f"there is no benchmark {name!r}; there are {', '.join(known)}")
     return chosen
 
 
@@ -157,24 +68,35 @@ def _matches(key: str, name: str) -> bool:
 
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME...]", help="Which; all by default.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME...]", help="Which benchmarks; default: all."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     signature: Annotated[
-        bool, typer.Option("--signature", help="One number that no refactoring may move.")
+        bool, typer.Option("--signature", help="Print one number over all move decisions.")
+    ] = False,
+    rules: Annotated[
+        bool,
+        typer.Option("--rules", help="The signature of the native rules and UCT only."),
     ] = False,
 ) -> None:
     """Measure work per CPU second on one thread: the median of five runs each."""
     if signature:
+        from honte.games import BUILTIN
+        from honte.search.signature import parts, total
+
+        typer.echo(str(total(parts(BUILTIN))))
+        return
+    if rules:
         from honte._native import signature as native_signature
 
         typer.echo(str(native_signature()))
         return
     rates: dict[str, float] = {}
     for name in choose(names or []):
-        unit, make = BENCHMARKS[name]
-        rates[name] = measure(make())
+        row = benchmarks()[name]
+        rates[name] = measure(row.make())
         if not as_json:
-            typer.echo(f"{name:<30} {rates[name]:>14,.0f} /s  {unit}")
+            typer.echo(f"{name:<30} {rates[name]:>14,.0f} /s  {row.unit}")
     if as_json:
         typer.echo(json.dumps(rates))

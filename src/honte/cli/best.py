@@ -2,118 +2,126 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
+from honte.cli.progress import Screen
 
 if TYPE_CHECKING:
-    from honte.games.contract import Game
-    from honte.search.report import Candidate, Report
+    from collections.abc import Mapping
+
+    from honte.core.contract import Game
+    from honte.core.report import Candidate, Report
+    from honte.core.spec import Option, Options
 
 
 def best(
     game: GameArgument,
     position: PositionOption = None,
     moves: MovesOption = None,
-    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="Who decides.")] = "best",
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Time to think.")] = None,
+    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player.")] = "best",
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Seconds to search.")] = None,
     iterations: Annotated[int | None, typer.Option("--iterations", help="Simulations.")] = None,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="List the player's settings with the values in use.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Analyse: a value for every move, not only the best.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Choose a move: its value, its rivals, and what is expected to follow."""
+    """Choose a move: its value, the other candidates and the principal variation."""
     import honte
 
     rules, state = read_position(game, position, moves)
     limit = honte.Limit(seconds=seconds, iterations=iterations)
     if seconds is None and iterations is None:
         limit = honte.Limit(seconds=1)
-    chooser: Any = honte.player(player, rules)
-    live = Live(rules) if sys.stderr.isatty() and not as_json else None
+    chooser = honte.player(player, rules)
+    if settings:
+        typer.echo(settings_table(chooser.options, chooser.effective_settings()))
+        chooser.close()
+        return
+    screen = Screen(quiet=as_json)
     interrupted = False
     try:
-        if live and "on_progress" in inspect.signature(chooser.choose).parameters:
-            report = chooser.choose(state, limit, live.show)
-        else:
-            report = chooser.choose(state, limit)
-    except KeyboardInterrupt as interrupt:
-        report = getattr(interrupt, "report", None)
-        if report is None:
-            raise
+        with screen:
+            request = honte.Request(
+                state,
+                limit=limit,
+                all_moves=every,
+                on_progress=lambda report: screen.show(table(rules, report)),
+            )
+            report = chooser.choose(request)
+    except honte.Interrupted as interrupt:
+        report = interrupt.report
         interrupted = True
     finally:
-        if live:
-            live.clear()
         chooser.close()
     if as_json:
-        typer.echo(json.dumps(as_dict(rules, report)))
+        typer.echo(json.dumps({**report.to_dict(), "memory": report.memory}))
     else:
         if state.last_move is not None or position:
-            typer.echo(f"{state}\n")
+            from honte.drawing.text import words
+
+            typer.echo(f"{words(state)}\n")
         typer.echo(table(rules, report))
     if interrupted:
         raise typer.Exit(130)
 
 
-def as_dict(game: Game, report: Report) -> dict[str, object]:
-    """A report as programs read it: moves as people write them."""
-    return {
-        "move": game.format(report.move),
-        "value": report.value,
-        "proven": report.proven,
-        "iterations": report.iterations,
-        "nodes": report.nodes,
-        "seconds": report.seconds,
-        "depth": report.depth,
-        "memory": report.memory,
-        "stopped": report.stopped,
-        "pv": [game.format(move) for move in report.pv],
-        "candidates": [
-            {
-                "move": game.format(candidate.move),
-                "visits": candidate.visits,
-                "value": candidate.value,
-                "proven": candidate.proven,
-                "score": candidate.score,
-            }
-            for candidate in report.candidates
-        ],
-    }
+def settings_table(options: Options, values: Mapping[str, object]) -> str:
+    """The settings a spec may name with their values in use, the experimental ones last.
+
+    >>> from honte.core.spec import Options, experimental, whole
+    >>> print(settings_table(Options(whole("depth", 4, 1, 9, "plies")), {"depth": 6}))
+    depth                 6             plies (a whole number from 1 to 9)
+    """
+
+    def line(option: Option) -> str:
+        found = values[option.name]
+        shown = "" if found is None else str(found)
+        if isinstance(found, bool):
+            shown = "yes" if found else "no"
+        return f"{option.name:<21} {shown:<13} {option.help} ({option.expects})"
+
+    usual = options.shown()
+    rest = [option for option in options.shown(experimental=True) if option not in usual]
+    lines = [line(option) for option in usual] or ["no settings"]
+    return "\n".join([*lines, *(["experimental:"] if rest else []), *map(line, rest)])
 
 
 def table(game: Game, report: Report, most: int = 12) -> str:
-    """A report for people: one line a candidate, with a bar for its share of the visits.
+    """A report as text: one line per candidate, with a bar for its share of the visits.
 
-    Searches that count no visits show values, and scores where they know them.
+    Searches without visits show scores in the game's unit, and bounds for refuted moves.
     """
+    from honte.drawing.verdict import sentence
+
     counts = any(candidate.visits for candidate in report.candidates)
     visits = max(1, sum(candidate.visits for candidate in report.candidates))
-    scores = any(candidate.score is not None for candidate in report.candidates)
-    last = f"{'visits':>11}" if counts else f"{'score':>11}" if scores else ""
-    lines = [f"{'move':<6} {'value':>7} {last}".rstrip()]
+    unit = game.descriptor.proof_unit or game.descriptor.unit
+    lines = [f"{'move':<6} {'value':>7} {'visits' if counts else 'score':>11}"]
     for candidate in report.candidates[:most]:
-        value = candidate.proven or f"{candidate.value:+.3f}"
+        value = candidate.proven or ("" if candidate.kind == "bound" else f"{candidate.value:+.3f}")
         line = f"{game.format(candidate.move):<6} {value:>7}"
-        share = candidate.visits / visits
         if counts:
-            line += f" {candidate.visits:>11,} {100 * share:5.1f} %"
-        elif scores:
-            line += " " * 12 if candidate.score is None else f" {bounded(candidate):>11}"
-            share = (1 + candidate.value) / 2
-        lines.append(f"{line} {'█' * round(30 * share) or '·'}")
+            share = candidate.visits / visits
+            line += (
+                f" {candidate.visits:>11,} {100 * share:5.1f} % {'█' * round(30 * share) or '·'}"
+            )
+        else:
+            line += f" {score_of(candidate):>11}  {sentence(candidate, unit)}"
+        lines.append(line.rstrip())
     if len(report.candidates) > most:
         lines.append(f"… and {len(report.candidates) - most} more")
     proven = f", a proven {report.proven}" if report.proven else ""
+    known = "unknown" if report.kind == "bound" else f"{report.value:+.3f}"
     line = " ".join(game.format(move) for move in report.pv[:16])
-    lines += [
-        "",
-        f"{game.format(report.move)}  (value {report.value:+.3f}{proven})",
-        f"line: {line}",
-    ]
+    lines += ["", f"{game.format(report.move)}  (value {known}{proven})", f"line: {line}"]
     work = f"{report.iterations:,} simulations" if counts else f"{report.nodes:,} nodes"
     size = f", {report.nodes:,} nodes, {report.memory / 2**20:.0f} MB" if counts else ""
     full = ", tree full" if report.full else ""
@@ -121,25 +129,14 @@ def table(game: Game, report: Report, most: int = 12) -> str:
     return "\n".join(lines)
 
 
-def bounded(candidate: Candidate) -> str:
-    """A score; of a move that was only refuted, the most that it can be."""
-    return f"{'≤ ' if candidate.low < candidate.high else ''}{candidate.score:+.1f}"
+def score_of(candidate: Candidate) -> str:
+    """A score in the game's unit, or its bounds.
 
-
-class Live:
-    """The table while the search is on, redrawn in place on the standard error."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._lines = 0
-
-    def show(self, report: Report) -> None:
-        text = table(self._game, report)
-        self.clear()
-        print(text, file=sys.stderr, flush=True)
-        self._lines = text.count("\n") + 1
-
-    def clear(self) -> None:
-        if self._lines:
-            print(f"\033[{self._lines}A\033[J", end="", file=sys.stderr, flush=True)
-            self._lines = 0
+    >>> from honte.core.report import Candidate
+    >>> score_of(Candidate(3, score=4.0)), score_of(Candidate(3, kind="bound", bounds=(-64, 2)))
+    ('+4.0', '-64…+2')
+    """
+    if candidate.kind == "bound" and candidate.bounds is not None:
+        low, high = candidate.bounds
+        return f"{low:+g}…{high:+g}"
+    return "" if candidate.score is None else f"{candidate.score:+.1f}"

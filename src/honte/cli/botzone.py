@@ -17,8 +17,8 @@ def botzone(
 ) -> None:
     """Be a Botzone bot for Othello, Go or Connect Four, on standard input and output."""
     import honte
-    from honte.bots.serve.botzone import BotzoneEngine
-    from honte.bots.serve.loop import serve
+    from honte.protocols.botzone_engine import BotzoneEngine
+    from honte.protocols.engine_loop import serve
 
     rules = honte.game(game)
-    serve(lambda wires: BotzoneEngine(rules, player, wires, seconds, keep_running=not once))
+    serve(lambda transport: BotzoneEngine(rules, player, transport, seconds, keep_running=not once))

@@ -1,4 +1,4 @@
-"""``honte calibrate GAME``: measure the levels of a game, and write their table."""
+"""``honte calibrate GAME``: measure the strength of a game's levels and write their table."""
 
 from __future__ import annotations
 
@@ -10,58 +10,80 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from honte.cli.match import SeedOption, StoreOption, WorkersOption, leave, running, watched
+from honte.cli.match import (
+    SeedOption,
+    StoreOption,
+    WorkersOption,
+    exit_for,
+    handling_signals,
+    running,
+)
 
 if TYPE_CHECKING:
     from honte.arena.calibrate import Calibration, Check
     from honte.arena.run import Run
     from honte.arena.schedule import Plan, Task
-    from honte.players.level import Dial
+    from honte.core.contract import Game
+    from honte.core.descriptor_parts import Levels
 
 
 def calibrate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="connect4, othello or go.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game with levels.")],
     games: Annotated[
         int | None,
-        typer.Option("--games", min=2, max=100_000, help="Of a pairing; costly ones play fewer."),
+        typer.Option("--games", min=2, max=100_000, help="Per pairing; expensive ones play fewer."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Measure a sample of the levels there are instead.")
+        bool, typer.Option("--check", help="Check a sample of the present levels instead.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="The table; else honte's own."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The table to write (default: Honte's own).",
+        ),
     ] = None,
     store: StoreOption = None,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
 ) -> None:
-    """Measure how strong the levels of a game are, and write the table that `level:N` plays by."""
+    """Measure the strength of a game's levels and write the table that `level:N` uses."""
     from honte import __version__
     from honte.arena import calibrate as scale
+    from honte.arena.identity import hashes, level_identity
     from honte.arena.schedule import Plan
-    from honte.players.level import FOLDER, dial_of, engine_words
+    from honte.core.games import game as make_game
+    from honte.players.level import engine_spec, engine_words, levels_of, signature, table_path
 
-    dial = dial_of(game)
+    rules = make_game(game)
+    dial = levels_of(rules)
     plan = Plan(dial.game, seed=seed)
     if check:
-        checked(game, dial, plan, games or scale.CHECK_GAMES, store, workers)
+        checked(rules, dial, plan, games or scale.CHECK_GAMES, store, workers)
         return
     games = games or scale.GAMES
-    path = output or FOLDER / f"{game}.json"
+    path = output or table_path(rules)
     if not path.absolute().parent.is_dir():
         raise ValueError(f"{path}: there is no such folder; make it first")
     places = scale.settings(dial)
-    versions = {place.spec: engine_version(dial) for place in places}
-    plan = Plan(dial.game, seed=seed, versions=versions)
+    board = make_game(dial.game)
+    engines = {
+        place.spec: level_identity(
+            signature(engine_spec(dial, place.iterations), place.noise), board
+        )
+        for place in places
+    }
+    plan = Plan(dial.game, seed=seed, versions=hashes(engines))
     tasks = list(scale.schedule(plan, dial, places, games))
     results = scale.Calibration(places)
     command = f"honte calibrate {game} --games {games} --seed {seed}"
-    with running(workers, store, 0, {"command": "calibrate", "game": game}) as run:
+    with running(workers, store, 0, {"command": "calibrate", "game": game}, engines) as run:
         follow(run, tasks, results)
     if results.stopped != "all games played":
         typer.echo(f"stopped: {results.stopped} after {results.total} of {len(tasks)} games")
-        leave(results.stopped)
+        exit_for(results.stopped)
     points = results.points()
     about: dict[str, object] = {
         "command": command,
@@ -77,19 +99,13 @@ def calibrate(
             f"  {point.noise:5.3f}  {point.iterations:>10,}  {point.elo:6.0f}  "
             f"{point.error:<5.0f}  {point.fitted:>6.0f}  {point.games:>5}"
         )
+    for line in run.left_out.lines():
+        typer.echo(line)
     typer.echo(f"{results.total} games; the hundred levels are in {path}")
 
 
-def engine_version(dial: Dial) -> str:
-    """What the engine is made of: its games count only for the same one."""
-    from honte import __version__
-    from honte.players.level import engine_words
-
-    return f"{__version__} {engine_words(dial)}"
-
-
 def written(found: dict[str, Any]) -> str:
-    """JSON that is easy to read: one line a level."""
+    """Readable JSON: one line per level."""
     lines = []
     for key, value in found.items():
         if isinstance(value, list) and isinstance(value[0], dict):
@@ -101,11 +117,11 @@ def written(found: dict[str, Any]) -> str:
 
 
 def follow(run: Run, tasks: list[Task], results: Calibration | Check) -> None:
-    """Play the games, with the time left on the standard error."""
+    """Play the games, with a progress line on standard error."""
     from honte.arena.report import Live
 
     live = Live(len(tasks))
-    with watched(run, results):
+    with handling_signals(run, results):
         playing = run.play(tasks)
         try:
             for played in playing:
@@ -119,19 +135,22 @@ def follow(run: Run, tasks: list[Task], results: Calibration | Check) -> None:
 
 
 def checked(
-    game: str, dial: Dial, plan: Plan, games: int, store: Path | None, workers: int
+    game: Game, dial: Levels, plan: Plan, games: int, store: Path | None, workers: int
 ) -> None:
-    """Play levels against others ten above them; exit 1 if the table is wrong about one."""
+    """Play levels against those ten above; exit code 1 if a score contradicts the table."""
     from dataclasses import replace
 
     from honte.arena import calibrate as scale
-    from honte.players.level import NAME, table
+    from honte.arena.identity import hashes
+    from honte.arena.ladder import identities
+    from honte.players.level import table
 
     rungs = table(game)
-    versions = {f"{NAME}:{rung.level}": rung.signature for rung in rungs}
-    tasks = list(scale.check_schedule(replace(plan, versions=versions), games))
+    engines = identities(rungs, game)
+    tasks = list(scale.check_schedule(replace(plan, versions=hashes(engines)), games))
     results = scale.Check(rungs)
-    with running(workers, store, 0, {"command": "calibrate", "check": game}) as run:
+    command: dict[str, object] = {"command": "calibrate", "check": game.name}
+    with running(workers, store, 0, command, engines) as run:
         follow(run, tasks, results)
     rows = results.rows()
     typer.echo("  level  against  games  predicted  measured  ± (95 %)")
@@ -141,7 +160,7 @@ def checked(
             f"{100 * row.measured:>6.1f} %  {196 * row.error:>5.1f}"
             f"{'' if row.fine else '   off'}"
         )
-    leave(results.stopped)
+    exit_for(results.stopped)
     if not all(row.fine for row in rows):
         print("honte: the table is off; run `honte calibrate` again", file=sys.stderr)
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""``honte check BOT``: what is wrong with a bot, and how to mend it."""
+"""``honte check BOT``: what is wrong with a bot, and how to fix it."""
 
 from __future__ import annotations
 
@@ -10,39 +10,33 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from honte.bots.advice import Finding
+    from honte.check.advice import Finding
 
 MARKS = {"ok": "ok     ", "warning": "WARNING", "fault": "FAULT  "}
-DEFAULT_GAMES = {
-    "getpoint": "connect4:course",
-    "saiblo": "connect4:course",
-    "saiblo_json": "connect4:course",
-    "gtp": "go:size=9",
-    "nboard": "othello",
-    "botzone": "othello",
-    "botzone_simple": "othello",
-}
 
 
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A player spec: getpoint:./bot.so.")],
     game: Annotated[
-        str | None, typer.Option("--game", metavar="G", help="What it plays; else a likely one.")
+        str | None,
+        typer.Option("--game", metavar="G", help="Default: the protocol's usual game."),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for a move.")] = 3.0,
     budget: Annotated[
-        float, typer.Option("--budget", min=1, max=86_400, help="Seconds for the whole, about.")
+        float, typer.Option("--budget", min=1, max=86_400, help="Approximate seconds in total.")
     ] = 60.0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Try a bot: does it start, answer in time, know the rules, start each game afresh?
+    """Test a bot: start-up, response time, legality, independence of games.
 
-    Exit status 0: nothing is wrong; 1: something is.
+    Exit status 0: no faults; 1: faults found.
     """
     import honte
-    from honte.bots.check import Check
+    from honte.check import Check
+    from honte.cli.match import tell_sandbox
 
     rules = honte.game(game or likely_game(bot))
+    tell_sandbox([bot])
     live = sys.stderr.isatty()
 
     def progress(words: str) -> None:
@@ -83,22 +77,25 @@ def check(
 
 
 def likely_game(bot: str) -> str:
-    """What a bot plays if nobody says."""
-    from honte.bots import names
+    """The usual game of a bot's protocol."""
+    from honte.games import BUILTIN
+    from honte.sandbox import names
+    from honte.sandbox.programs import PROTOCOLS
 
     protocol = bot.strip().partition(":")[0]
     if ":" not in bot and (settings := names.find(protocol)):
         protocol = str(settings["spec"]).partition(":")[0]
-    return DEFAULT_GAMES.get(protocol, "connect4")
+    usual = PROTOCOLS[protocol].default_game if protocol in PROTOCOLS else ""
+    return usual or next(iter(BUILTIN))
 
 
 def words_for(finding: Finding) -> str:
-    """A finding for people."""
+    """A finding as text."""
     indent = " " * 10
     head = f"{MARKS[finding.kind]}   {finding.name}: "
     lines = [fill(head + finding.seen, indent)]
-    if finding.mend:
-        lines.append(fill(f"{indent}→ {finding.mend}", indent + "  "))
+    if finding.fix:
+        lines.append(fill(f"{indent}→ {finding.fix}", indent + "  "))
     if finding.picture:
         lines.append(textwrap.indent(finding.picture, indent + "  "))
     return "\n".join(lines)
@@ -116,7 +113,7 @@ def summary(faults: int, warnings: int, found: list[Finding]) -> str:
         names = ", ".join(finding.name for finding in found if finding.kind == "fault")
         if faults == 1:
             return f"One fault: {names}."
-        return f"{faults} faults: {names}. Mend the first one first; others may come from it."
+        return f"{faults} faults: {names}. Fix the first one first; it may cause the others."
     if warnings:
         count = "One warning" if warnings == 1 else f"{warnings} warnings"
         return f"Nothing is wrong. {count} to read."
@@ -124,7 +121,7 @@ def summary(faults: int, warnings: int, found: list[Finding]) -> str:
 
 
 def as_dict(bot: str, game: str, times: list[float], found: list[Finding]) -> dict[str, object]:
-    """The findings as programs read them."""
+    """The findings for JSON."""
     ranked = sorted(times)
     last = len(ranked) - 1
     return {
@@ -141,7 +138,7 @@ def as_dict(bot: str, game: str, times: list[float], found: list[Finding]) -> di
                 "kind": finding.kind,
                 "name": finding.name,
                 "seen": finding.seen,
-                "mend": finding.mend,
+                "fix": finding.fix,
                 "position": finding.position,
             }
             for finding in found

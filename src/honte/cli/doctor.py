@@ -1,4 +1,4 @@
-"""``honte doctor``: what is installed, and what that allows."""
+"""``honte doctor``: what is installed and what is missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXTRAS = {
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Say what is installed, how the native core was built, and what is missing."""
+    """Show what is installed, how the native core was built, and what is missing."""
     findings = examine()
     if as_json:
         typer.echo(json.dumps(findings))
@@ -34,7 +34,7 @@ def examine() -> dict[str, str]:
     """One line for each thing worth knowing."""
     from honte import __version__
     from honte._native import build_info
-    from honte.bots.sandbox import describe as describe_sandbox
+    from honte.sandbox.levels import describe as describe_sandbox
 
     build = build_info()
     findings = {

@@ -18,9 +18,9 @@ def export(
     ] = 2.5,
 ) -> None:
     """Write a shared library with getPoint and clearPoint, for a judge of the course."""
-    from honte.bots.library import write_getpoint
+    from honte.protocols.getpoint_engine import write_getpoint
 
     if kind != "getpoint":
-        raise ValueError(f"there is nothing called {kind} to export; there is getpoint")
+        raise ValueError(f"cannot export {kind}; only getpoint can be exported")
     write_getpoint(output, seconds)
     typer.echo(f"{output}: getPoint and clearPoint, at most {seconds:g} s a move")

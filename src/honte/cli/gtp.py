@@ -13,18 +13,19 @@ def gtp(
     game: GameOption = "go",
     player: PlayerOption = "best",
     seconds: SecondsOption = None,
-    resign: Annotated[bool, typer.Option("--resign", help="May give up hopeless games.")] = False,
+    resign: Annotated[bool, typer.Option("--resign", help="Resign hopeless games.")] = False,
     resign_at: Annotated[
-        float, typer.Option(min=-1, max=0, help="A value without hope, for --resign.")
+        float,
+        typer.Option(
+            min=-1, max=0, help="The value below which --resign counts a position as hopeless."
+        ),
     ] = -0.95,
 ) -> None:
     """Be a GTP engine for Go or Othello, on standard input and output."""
     import honte
-    from honte.bots.serve.gtp import GtpEngine
-    from honte.bots.serve.gtp_go import GoEngine
-    from honte.bots.serve.loop import serve
+    from honte.protocols.engine_loop import serve
+    from honte.protocols.gtp_go import engine_for
 
     rules = honte.game(game)
-    kind = GoEngine if rules.name == "go" else GtpEngine
-    hopeless = resign_at if resign else None
-    serve(lambda wires: kind(rules, player, wires, seconds, hopeless))
+    engine, hopeless = engine_for(rules), resign_at if resign else None
+    serve(lambda transport: engine(rules, player, transport, seconds, hopeless))

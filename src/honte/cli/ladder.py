@@ -1,9 +1,10 @@
-"""``honte ladder BOT``: the course's batch against the levels, and what it says about the bot."""
+"""``honte ladder BOT``: rate a bot by games against the levels, the course's batch."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,73 +17,74 @@ from honte.cli.match import (
     SandboxOption,
     SeedOption,
     WorkersOption,
-    keep_bots_by,
-    leave,
+    exit_for,
+    from_store,
+    handling_signals,
     running,
-    version_of,
-    watched,
+    set_sandbox,
 )
+from honte.games import MEASURED
 
 COURSE_SECONDS = 3.0
 QUICK_MOVE = 0.5
-"""Seconds for a move of a quick climb. A bot that takes the course's three is not held to it."""
+"""Seconds per move in a quick climb; a bot that takes the course's three does not lose on time."""
 MARGIN = 0.5
 
 
 def ladder(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A player spec.")],
-    game: Annotated[
-        str, typer.Option("--game", metavar="G", help="A game spec.")
-    ] = "connect4:course",
+    game: Annotated[str, typer.Option("--game", metavar="G", help="A game spec.")] = MEASURED,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=100, help="Games a side against each level.")
+        int, typer.Option("--rounds", min=1, max=100, help="Games per colour against each level.")
     ] = 1,
     top_rounds: Annotated[
         int | None,
         typer.Option("--top-rounds", min=1, max=100, help="The same from level 60 up."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Ten levels near the bot's own, about five minutes.")
+        bool, typer.Option("--quick", help="Ten levels near the bot's strength, about 5 min.")
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=0.001, help="The bot's time for a move; 3, as the course."),
+        typer.Option("--seconds", min=0.001, help="The bot's seconds per move (default 3)."),
     ] = None,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
     max_faults: FaultsOption = 5,
     sandbox: SandboxOption = None,
     store: Annotated[
-        Path, typer.Option("--store", metavar="DB", help="Keep the games; go on from there.")
+        Path, typer.Option("--store", metavar="DB", help="Store the games, and resume from them.")
     ] = Path("ladder.db"),
     plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a bot against the levels 2, 4, ..., 100, both sides: score, rating, every loss."""
+    """Play a bot against levels 2, 4, ..., 100, both colours; prints score, rating, losses."""
     from honte.arena import ladder as ladders
     from honte.arena import plot as plots
+    from honte.arena.identity import hashes, identity
     from honte.arena.report import Live
     from honte.arena.schedule import Clock, Plan
-    from honte.games.registry import game as make_game
+    from honte.core.games import game as make_game
+    from honte.core.request import Limit
     from honte.players.level import table
-    from honte.search.limit import Limit
 
     if quick and (rounds != 1 or top_rounds is not None):
-        raise ValueError("--quick chooses its games itself; leave --rounds and --top-rounds out")
-    keep_bots_by(sandbox)
+        raise ValueError("--quick chooses its own games; omit --rounds and --top-rounds")
+    set_sandbox(sandbox)
     rules = make_game(game)
-    rungs = table(rules.name)
+    rungs = table(rules)
     limit, margin = seconds or COURSE_SECONDS, MARGIN
     if quick and seconds is None:
         limit, margin = QUICK_MOVE, MARGIN + COURSE_SECONDS - QUICK_MOVE
     if plot is not None:
         plots.check(plot)
+    engines = {bot: identity(bot, game)} | ladders.identities(rungs, rules)
     plan = Plan(
         game=game,
         limit=Limit(seconds=limit),
         seed=seed,
         clock=Clock(margin),
-        versions={bot: version_of(bot, game)} | ladders.versions(rungs),
+        versions=hashes(engines),
     )
     results = ladders.Ladder(bot, rungs)
     upper = rounds if top_rounds is None else top_rounds
@@ -90,7 +92,10 @@ def ladder(
     planned = 2 * (below * rounds + (len(ladders.LEVELS) - below) * upper)
     live = Live(2 * ladders.QUICK_RUNGS if quick else planned)
     command = {"command": "ladder", "bot": bot, "game": game, "seed": seed, "quick": quick}
-    with running(workers, store, max_faults, command) as run, watched(run, results):
+    with (
+        running(workers, store, max_faults, command, engines) as run,
+        handling_signals(run, results),
+    ):
         playing = (
             ladders.climb(results, plan, run)
             if quick
@@ -110,7 +115,7 @@ def ladder(
                     results.add(played)
     if not results.total.games:
         typer.echo(f"stopped: {results.stopped}, before a game was finished")
-        leave(results.stopped)
+        exit_for(results.stopped)
         return
     found = results.summary() | {
         "game": game,
@@ -118,30 +123,32 @@ def ladder(
         "seconds": limit,
         "quick": quick,
         "times": run.latencies.summary().get(bot),
-        "from_store": run.found,
+        **from_store(run),
         "store": str(store),
         "notes": notes(rules.name, game),
     }
-    typer.echo(json.dumps(found) if as_json else written(found))
+    typer.echo(json.dumps(found) if as_json else written(found, run.left_out.lines()))
     if plot is not None:
         plots.plot_ladder(found, rungs, plot)
-    leave(results.stopped)
+    exit_for(results.stopped)
 
 
 def notes(name: str, game: str) -> list[str]:
-    """Where the ratings of the levels do not quite hold."""
-    from honte.games.registry import game as make_game
-    from honte.games.spec import split
-    from honte.players.level import dial_of, is_measured_with, measured
+    """Caveats about the ratings of the levels."""
+    from honte.core.games import game as make_game
+    from honte.core.games import settings_of
+    from honte.players.level import is_measured_with, levels_of, measured
 
-    about = measured(name)
+    rules = make_game(name)
+    about = measured(rules)
     on = about["measured_on"]
     found = []
     board = make_game(game).spec
-    course = all(split(spec)[1].get("course") in ("yes", "true", "1") for spec in (game, on))
-    if not course and board != make_game(on).spec:
-        found.append(f"the levels were measured on {on}; elsewhere their ratings are a guide")
-    if not is_measured_with(about["engine"], dial_of(name)):
+    # Two boards that differ only by the seed they are drawn from are alike.
+    kinds = [{**settings_of(spec), "seed": ""} for spec in (game, on)]
+    if kinds[0] != kinds[1] and board != make_game(on).spec:
+        found.append(f"the levels were measured on {on}; elsewhere their ratings are approximate")
+    if not is_measured_with(about["engine"], levels_of(rules)):
         found.append(
             "the engine has changed since the levels were measured; "
             f"`honte calibrate {name}` measures them again"
@@ -149,11 +156,11 @@ def notes(name: str, game: str) -> list[str]:
     return found
 
 
-def written(found: dict[str, Any]) -> str:
-    """The table of the reports, and the figures below it."""
+def written(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
+    """The table, with figures and remarks below it."""
     from honte.arena.report import milliseconds, printable
 
-    allowed = f"at most {found['seconds']:g} s a move"
+    allowed = f"at most {found['seconds']:g} s per move"
     lines = [f"{printable(found['bot'])} on {found['game']}, {allowed}"]
     lines.append("  level   Elo   first W-D-L  second W-D-L  points   rate")
     for row in found["opponents"]:
@@ -166,14 +173,14 @@ def written(found: dict[str, Any]) -> str:
     lines += ["", *figures(found, games, points)]
     if found["times"] and found["times"]["moves"]:
         taken = (f"{key} {milliseconds(found['times'][key])}" for key in ("p50", "p99", "max"))
-        lines.append(f"time a move: {', '.join(taken)}")
+        lines.append(f"time per move: {', '.join(taken)}")
     for fault in found["faults"]:
         what = shortened(f"{fault['reason']}: {printable(str(fault['detail']))}".rstrip(": "))
         lines.append(f"fault against level {fault['level']} as {fault['side']}: {what}")
     if found["retired"]:
         lines.append(
             f"retired after faults in a row ({shortened(printable(found['retired']))}); "
-            "the games it did not play count as lost"
+            "its remaining games count as lost"
         )
     store = shlex.quote(found["store"])
     for lost in found["lost"]:
@@ -183,6 +190,7 @@ def written(found: dict[str, Any]) -> str:
         where = f"lost to level {lost['level']:>3} as {lost['side']:<6} {how}"
         lines.append(f"{where:<50} honte show {lost['id']} --store {store}")
     lines += [f"note: {note}" for note in found["notes"]]
+    lines += [printable(line) for line in remarks]
     lines.append(f"stopped: {found['stopped']}; the games are in {found['store']}")
     return "\n".join(lines)
 

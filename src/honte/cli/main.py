@@ -1,4 +1,4 @@
-"""``honte``: reads the command line, calls the command, words the errors."""
+"""``honte``: the command line and its error handling."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
+
+from honte.games import EXAMPLE, SPECS, TITLES
 
 COMMANDS = (
     "play", "serve", "tui", "best", "solve", "match", "tournament", "ladder", "check", "review",
     "show", "tune", "learn", "book", "calibrate", "perft", "bench", "doctor", "gtp", "nboard",
-    "botzone", "saiblo", "export",
+    "botzone", "saiblo", "export", "openings",
 )  # fmt: skip
 """Each is the function of its name in the module of its name."""
+USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
+"""What typer raises for a wrong command line; it does not export the class."""
+BUILDERS = ("learn", "book")
+"""Commands whose options depend on the game."""
 
-OVERVIEW = """\
-Honte plays Connect Four (any board, blocked cells), Othello and Go.
+OVERVIEW = f"""\
+Honte plays {TITLES}, and games of your own.
 
   honte play                        a board in the browser (tui: in a terminal)
-  honte best othello --moves f5d6   the best move, and why (solve: proved)
+  honte best {EXAMPLE:<23}the best move, and why (solve: proved)
   honte check py:bot.py:choose      what is wrong with a bot
   honte ladder mybot --quick        where a bot stands among a hundred levels
   honte match uct uct:c=1.2         who is stronger? (--games, --seconds S)
@@ -29,7 +37,7 @@ Honte plays Connect Four (any board, blocked cells), Othello and Go.
   honte tune STUDY.toml             settings found by play (export: a library)
   honte bench, honte doctor         how fast it is here; what is installed
 
-Games: connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5
+Games: {SPECS}
 `honte COMMAND --help` says more; every answer for programs comes with --json."""
 
 
@@ -42,17 +50,25 @@ def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(overview)
+    app.callback(help=f"Strong, fast, understandable AI for {TITLES}.")(overview)
     for name in commands:
-        app.command(name)(getattr(import_module(f"honte.cli.{name}"), name))
+        app.command(name, cls=_class_of(name))(vars(import_module(f"honte.cli.{name}"))[name])
     return app
+
+
+def _class_of(name: str) -> type[TyperCommand] | None:
+    if name not in BUILDERS:
+        return None
+    from honte.cli.builder import GameCommand
+
+    return GameCommand
 
 
 def overview(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version."),
 ) -> None:
-    """Strong, fast, understandable AI for Connect Four, Othello and Go."""
+    """Print the overview if no command is given."""
     if version:
         from honte import __version__
 
@@ -71,16 +87,14 @@ def run() -> None:
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
-    except BrokenPipeError:  # the reader of our output has left; so do we, without a word
+    except BrokenPipeError:  # the reader closed the pipe: exit quietly
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
-    except SystemExit as leaving:  # so typer itself answers that, with the code for a failed check
+    except SystemExit as leaving:  # typer turns a broken pipe into exit code 1
         sys.exit(141 if isinstance(leaving.__context__, BrokenPipeError) else leaving.code)
     except (ValueError, OSError) as error:
         sys.exit(complain(error))
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # a usage error, by typer
-            raise
+    except USAGE_ERROR as error:
         sys.exit(complain(error.format_message()))
     sys.exit(code if isinstance(code, int) else 0)
 

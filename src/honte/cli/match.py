@@ -1,4 +1,4 @@
-"""``honte match A B``: two players, sides alternating on paired openings."""
+"""``honte match A B``: a match between two players on paired openings."""
 
 from __future__ import annotations
 
@@ -7,71 +7,74 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from honte.games import DEFAULT
+
 if TYPE_CHECKING:
+    from honte.arena.identity import Identity
     from honte.arena.match import Played, Standing
     from honte.arena.run import Run
     from honte.arena.schedule import Plan, Task
     from honte.arena.sprt import Sprt
 
 GameOption = Annotated[str, typer.Option("--game", metavar="G", help="A game spec.")]
-SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Time for a move.")]
-IterationsOption = Annotated[
-    int | None, typer.Option("--iterations", help="Simulations for a move.")
-]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Seconds per move.")]
+IterationsOption = Annotated[int | None, typer.Option("--iterations", help="Simulations per move.")]
 ClockOption = Annotated[
     str | None,
-    typer.Option("--clock", metavar="S[+I]", help="Seconds for a whole game, and for each move."),
+    typer.Option("--clock", metavar="S[+I]", help="Seconds per game, and increment."),
 ]
 MarginOption = Annotated[
-    float, typer.Option("--margin", min=0, max=3600, help="Seconds past a limit that are forgiven.")
+    float,
+    typer.Option("--margin", min=0, max=3600, help="Tolerated seconds over the limit."),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=256)]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Boards and openings.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Determines boards and openings.")]
 PliesOption = Annotated[
-    int | None, typer.Option("--opening-plies", min=0, max=100, help="Random moves at first.")
+    int | None, typer.Option("--opening-plies", min=0, max=100, help="Random plies at the start.")
 ]
 OpeningsOption = Annotated[
-    Path | None, typer.Option("--openings", metavar="FILE", help="Openings, one a line.")
+    Path | None,
+    typer.Option("--openings", metavar="FILE", help="Openings, one per line."),
 ]
 MaxPliesOption = Annotated[
-    int, typer.Option("--max-plies", min=1, max=100_000, help="A longer game is a draw.")
+    int, typer.Option("--max-plies", min=1, max=100_000, help="Games of this length are draws.")
 ]
 FaultsOption = Annotated[
-    int, typer.Option("--max-faults", min=0, help="Faults in a row that retire a player; 0: none.")
+    int,
+    typer.Option("--max-faults", min=0, help="Faults in a row that retire a player; 0: never."),
 ]
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", metavar="DB", help="Keep the games; go on from there.")
+    Path | None,
+    typer.Option("--store", metavar="DB", help="Store the games; resume from them."),
 ]
 PlotOption = Annotated[
-    Path | None, typer.Option("--plot", metavar="OUT", help="A picture: out.png, out.svg, ...")
+    Path | None, typer.Option("--plot", metavar="OUT", help="Draw a plot: out.png, out.svg, ...")
 ]
 SandboxOption = Annotated[
     str | None,
-    typer.Option("--sandbox", metavar="LEVEL", help="How bots are kept: see `honte doctor`."),
+    typer.Option("--sandbox", metavar="LEVEL", help="Sandbox level of bots: see `honte doctor`."),
 ]
 OnOption = Annotated[
     str,
-    typer.Option(
-        "--on", metavar="WHERE", help="local, ray (a Ray of its own), or ray://HOST:PORT."
-    ),
+    typer.Option("--on", metavar="WHERE", help="local, ray (starts its own), or ray://HOST:PORT."),
 ]
 PauseOption = Annotated[
-    bool, typer.Option("--pause", help="Stop a bot while the other side thinks.")
+    bool, typer.Option("--pause", help="Suspend a bot while its opponent thinks.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player spec.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
-    game: GameOption = "connect4",
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    game: GameOption = DEFAULT,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000)] = 20,
     seconds: SecondsOption = None,
     iterations: IterationsOption = None,
@@ -88,23 +91,23 @@ def match(
     on: OnOption = "local",
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which holds."),
+        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when the test decides."),
     ] = None,
     sprt_model: Annotated[
-        str, typer.Option("--sprt-model", help="paired, or trinomial for single games.")
+        str, typer.Option("--sprt-model", help="paired or trinomial.")
     ] = "paired",
     store: StoreOption = None,
     plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a match and say who is stronger, with the error."""
+    """Play a match; prints the score and the Elo difference with their errors."""
     from honte.arena import plot as plots
     from honte.arena import report, schedule, statistics
     from honte.arena import sprt as tests
     from honte.arena.match import Standing
 
     test = tests.parse(sprt, sprt_model) if sprt is not None else None
-    keep_bots_by(sandbox)
+    set_sandbox(sandbox)
     settings = Settings(
         game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies, pause
     )
@@ -115,13 +118,13 @@ def match(
     command = {"command": "match", "players": [a, b], "games": games, **settings.written()}
     if test is not None:
         command |= {"sprt": [test.elo0, test.elo1], "sprt_model": sprt_model}
-    with running(workers, store, max_faults, command, on=on) as run:
-        with watched(run, standing):
+    with running(workers, store, max_faults, command, settings.engines, on=on) as run:
+        with handling_signals(run, standing):
             follow(run, plan, schedule.match(plan, a, b, games), games, standing, test)
         if not standing.total.games:
-            leave(standing.stopped)
+            exit_for(standing.stopped)
         found = statistics.summary(standing)
-        found["from_store"] = run.found
+        found |= from_store(run)
         found["times"] = run.latencies.summary()
         if test is not None:
             found["sprt"] = test.summary()
@@ -130,16 +133,16 @@ def match(
         else:
             if test is not None:
                 found["sprt_words"] = str(test)
-            typer.echo(report.match_table(a, b, found))
+            typer.echo(report.match_table(a, b, found, run.left_out.lines()))
         if plot is not None:
             plots.plot_match(standing, a, b, plot)
-    leave(standing.stopped)
+    exit_for(standing.stopped)
 
 
 def follow(
     run: Run, plan: Plan, tasks: Any, games: int, standing: Standing, test: Sprt | None
 ) -> None:
-    """Play the games until all are played, a player is retired, or the test has decided."""
+    """Play until all games are played, a player is retired, or the SPRT decides."""
     from honte.arena.live import LiveTable
 
     live = LiveTable(games)
@@ -175,17 +178,26 @@ def plan_players(played: Played) -> tuple[str, str]:
     return (first, second) if played.task.a_first else (second, first)
 
 
-def keep_bots_by(level: str | None) -> None:
-    """Make a sandbox level the one of all bots that name none themselves."""
+def set_sandbox(level: str | None) -> None:
+    """Set the sandbox level of bots that name none themselves."""
     if level is not None:
-        from honte.bots.programs import DEFAULT_LEVEL
-        from honte.bots.sandbox import check_level
+        from honte.sandbox.levels import check_level
+        from honte.sandbox.programs import DEFAULT_LEVEL
 
-        os.environ[DEFAULT_LEVEL] = check_level(level)  # the workers inherit it
+        check_level(level)
+        os.environ[DEFAULT_LEVEL] = level  # the workers inherit it
+
+
+def tell_sandbox(specs: Iterable[str]) -> None:
+    """Say on standard error where bots run at a weaker level than they could elsewhere."""
+    from honte.sandbox.programs import fallback
+
+    if words := fallback(specs):
+        print(f"honte: {words}", file=sys.stderr)
 
 
 class Settings:
-    """What the commands that play games have in common."""
+    """Settings shared by the commands that play games."""
 
     def __init__(
         self,
@@ -201,7 +213,7 @@ class Settings:
         pause: bool = False,
     ) -> None:
         from honte.arena.schedule import Clock
-        from honte.search.limit import Limit
+        from honte.core.request import Limit
 
         self.game, self.seed, self.opening_plies = game, seed, opening_plies
         given = seconds is not None or iterations is not None
@@ -209,12 +221,15 @@ class Settings:
         whole, increment = read_clock(clock) if clock is not None else (None, 0.0)
         self.clock = Clock(margin, whole, increment, max_plies, pause)
         self.openings = openings
+        self.engines: dict[str, Identity] = {}
+        """The builds of the players, once there is a plan."""
 
     def plan(self, players: Sequence[str]) -> Plan:
-        """The plan, once everything that was given has been seen to make sense."""
+        """The plan of the games; raises ValueError if a setting or a player is wrong."""
+        from honte.arena.identity import hashes, identity
         from honte.arena.schedule import Plan
-        from honte.games.records import load
-        from honte.games.registry import game as make_game
+        from honte.core.games import game as make_game
+        from honte.core.record import load
 
         rules = make_game(self.game)
         openings = []
@@ -223,54 +238,41 @@ class Settings:
                 openings.append(tuple(record.moves))
                 if record.start is not None or make_game(record.game_spec) != rules:
                     raise ValueError(
-                        f"{self.openings.name}: opening {len(openings)} is not one of {rules.spec}"
+                        f"{self.openings.name}: opening {len(openings)} is not of {rules.spec}"
                     )
             if not openings:
-                raise ValueError(f"{self.openings.name} holds no openings; write one a line")
+                raise ValueError(f"{self.openings.name} has no openings; write one per line")
+        self.engines = {spec: identity(spec, self.game) for spec in players}
         return Plan(
             game=self.game,
             limit=self.limit,
             seed=self.seed,
             opening_plies=self.opening_plies,
             clock=self.clock,
-            versions={spec: version_of(spec, self.game) for spec in players},
+            versions=hashes(self.engines),
             openings=tuple(openings),
         )
 
     def written(self) -> dict[str, object]:
-        """The settings, to write down in a store."""
+        """The settings, as a run records them in the store."""
         return {"game": self.game, "seed": self.seed, "opening_plies": self.opening_plies}
 
 
 def read_clock(text: str) -> tuple[float, float]:
-    """Seconds for a game and for each move from ``60+0.5``."""
+    """Parse ``60+0.5``: seconds per game and increment."""
     whole, _, increment = text.partition("+")
     try:
         seconds, each = float(whole), float(increment or 0)
     except ValueError:
         seconds, each = -1.0, 0.0
     if not (0 < seconds < 1e6 and 0 <= each < 1e6):
-        raise ValueError(f"--clock {text[:40]!r} is no clock; write seconds like 60 or 60+0.5")
+        raise ValueError(f"--clock {text[:40]!r}: write seconds like 60 or 60+0.5")
     return seconds, each
 
 
-def version_of(spec: str, game: str) -> str:
-    """A player's version; a wrong spec is said here, before anything is played."""
-    from honte import __version__
-    from honte.arena.game import FAULTS, version_words
-    from honte.games.registry import game as make_game
-    from honte.players.registry import player
-
-    try:
-        made = player(spec, make_game(game))
-    except Exception as error:
-        if getattr(error, "reason", None) in FAULTS:
-            return "does not start"  # its games will say so, and the others' go on
-        raise
-    try:
-        return version_words(made, __version__)
-    finally:
-        made.close()
+def from_store(run: Run) -> dict[str, object]:
+    """How many games came from the store, and how many of other builds were left out."""
+    return {"from_store": run.found, "left_out": run.left_out.games}
 
 
 @contextlib.contextmanager
@@ -279,24 +281,31 @@ def running(
     store: Path | None,
     max_faults: int,
     command: dict[str, object],
+    engines: Mapping[str, Identity],
     on: str = "local",
     play: Callable[[Task], Played] | None = None,
     batch: int = 1,
     commit_every: float = 0.0,
 ) -> Iterator[Run]:
-    """A run with its store; all children are gone and the store is closed at the end."""
+    """A run with its store; at the end workers are stopped and the store is closed."""
     from honte import __version__
     from honte.arena.cluster import team
     from honte.arena.game import play_task
+    from honte.arena.identity import hashes
     from honte.arena.run import Run
     from honte.arena.store import Store
 
+    command = command | {"engines": hashes(engines)}
+    tell_sandbox(engines)
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(Store(store)) if store is not None else None
         players = team(on, workers, play or play_task, batch)
         run = Run(players, kept, max_faults, commit_every)
         stack.callback(run.close)
-        number = kept.begin_run(command, __version__) if kept is not None else 0
+        number = 0
+        if kept is not None:
+            kept.add_builds(engines.values())
+            number = kept.begin_run(command, __version__)
         try:
             yield run
         finally:
@@ -305,11 +314,10 @@ def running(
 
 
 @contextlib.contextmanager
-def watched(run: Run, standing: Any) -> Iterator[None]:
-    """Hear Ctrl-C, SIGTERM and a closed terminal: the first stops the run, a second at once.
+def handling_signals(run: Run, standing: Any) -> Iterator[None]:
+    """Handle Ctrl-C, SIGTERM and SIGHUP: the first stops the run, a second exits at once.
 
-    What stopped the run is left in ``standing.stopped``; a store that cannot be written stops
-    it too, and says so.
+    ``standing.stopped`` says what stopped the run; a store that cannot be written does so too.
     """
     from honte.arena.live import restore_cursor
     from honte.arena.store import StoreError
@@ -337,15 +345,15 @@ def watched(run: Run, standing: Any) -> Iterator[None]:
     finally:
         run.close()
         run.stopped = standing.stopped
-        if not heard:  # after a first signal a second goes on meaning "at once"
+        if not heard:  # after a first signal, a second still exits at once
             for number, handler in before.items():
                 signal.signal(number, handler)
 
 
-def leave(stopped: str) -> None:
-    """End with the code that belongs to how the run ended."""
+def exit_for(stopped: str) -> None:
+    """Exit with the code for how the run ended."""
     if stopped.startswith("interrupted"):
-        # Everything is done: another signal must not turn the last moments into a death by it.
+        # Another signal now must not replace the exit code.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         raise typer.Exit(130)

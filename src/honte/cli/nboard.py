@@ -10,8 +10,8 @@ def nboard(
 ) -> None:
     """Be an NBoard engine for Othello, on standard input and output."""
     import honte
-    from honte.bots.serve.loop import serve
-    from honte.bots.serve.nboard import NBoardEngine
+    from honte.protocols.engine_loop import serve
+    from honte.protocols.nboard_engine import NBoardEngine
 
     rules = honte.game(game)
-    serve(lambda wires: NBoardEngine(rules, player, wires, seconds))
+    serve(lambda transport: NBoardEngine(rules, player, transport, seconds))

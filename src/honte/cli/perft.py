@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
+from honte.cli.progress import Progress
 
 
 def perft(
@@ -17,22 +19,21 @@ def perft(
     position: PositionOption = None,
     moves: MovesOption = None,
     pass_free: Annotated[
-        bool, typer.Option("--pass-free", help="Othello: a pass takes no ply.")
+        bool, typer.Option("--pass-free", help="Do not count forced passes as plies.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Count the move sequences of each length up to DEPTH, to check the rules."""
-    from honte.cli.progress import Spinner
     from honte.games.perft import perft as count
 
     rules, state = read_position(game, position, moves)
-    if pass_free and rules.name != "othello":
-        raise ValueError(f"--pass-free is for othello; {rules.name} counts every move as a ply")
+    if pass_free and not rules.descriptor.forced_pass:
+        raise ValueError(f"--pass-free is for forced passes; {rules.name} has none")
     found = 0
     started = time.perf_counter()
     for ply in range(depth if as_json else 0, depth + 1):
-        with Spinner(f"depth {ply}", "leaves") as spinner:
-            found = count(state, ply, pass_free, spinner.add)
+        with Progress() as progress:
+            found = count(state, ply, pass_free, counting(progress, f"depth {ply}, leaves"))
         if not as_json:
             typer.echo(f"{ply:>3} {found}")
     if as_json:
@@ -40,3 +41,15 @@ def perft(
         typer.echo(
             json.dumps({"game": rules.spec, "depth": depth, "count": found, "seconds": seconds})
         )
+
+
+def counting(progress: Progress, stage: str) -> Callable[[int], None]:
+    """A callback that adds counts to the progress bar."""
+    total = 0
+
+    def add(count: int) -> None:
+        nonlocal total
+        total += count
+        progress.tell(stage, total)
+
+    return add

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
+from honte.games import DEFAULT
+
 HostOption = Annotated[
-    str, typer.Option("--host", metavar="H", help="Where to listen; others then need the token.")
+    str,
+    typer.Option("--host", metavar="H", help="Address to listen on; others need the token."),
 ]
 PortOption = Annotated[
     int | None,
@@ -24,7 +27,7 @@ def play(
         str | None,
         typer.Option("--player", metavar="SPEC", help="Your opponent: best, level:40, a bot."),
     ] = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the machine begin.")] = False,
+    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Play in this terminal, line by line.")
     ] = False,
@@ -37,32 +40,47 @@ def play(
         import honte
         from honte.terminal.play import play_game
 
-        rules = honte.game(game or "connect4")
+        rules = honte.game(game or DEFAULT)
         play_game(rules, honte.player(player or "best", rules), person=int(second))
         return
 
+    from honte.sandbox import names
     from honte.web.address import fragment, listen
 
+    names.bots()  # report a wrong file now, not on the page
     behind = ""
     if game is not None or player is not None or second:
-        from honte.web.position import game_of
-        from honte.web.socket import check_player
+        from honte.web import games
 
-        opponent = check_player(player or "best")
+        spec = games.register(game or DEFAULT)
+        opponent = opponent_of(player or "best", spec)
         behind = fragment(
-            game=game_of(game or "connect4").spec,
+            game=spec,
             players=f"{opponent},person" if second else f"person,{opponent}",
         )
-    place = listen(host, port)
-    show(place.address("/", behind), not no_browser)
+    endpoint = listen(host, port)
+    show(endpoint.address("/", behind), not no_browser)
 
     from honte.web import server
 
-    server.run(place)
+    server.run(endpoint)
+
+
+def opponent_of(player: str, game: str) -> str:
+    """The name that the page knows a player by; a spec or a bot gets a name of its own."""
+    from honte.core.players import player as make_player
+    from honte.sandbox import names
+    from honte.web.games import game_of
+    from honte.web.session import is_offered
+
+    if is_offered(player):
+        return player
+    make_player(player, game_of(game)).close()  # a wrong spec is told before the page opens
+    return names.give(player)
 
 
 def show(where: str, browse: bool) -> None:
-    """Say where the page is, and open it where there is a browser."""
+    """Print the page's address, and open it in a browser if possible."""
     typer.echo(f"Honte is at {where}\nCtrl-C ends it.")
     if browse:
         import threading
@@ -76,7 +94,7 @@ def _browse(where: str) -> None:
     import sys
     import webbrowser
 
-    # Without a screen only a browser for the terminal could be found, and that one is taken.
+    # Without a display only a text browser could start, in the terminal we are using.
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     if sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in screens):
         with contextlib.suppress(webbrowser.Error, OSError):

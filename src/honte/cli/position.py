@@ -1,4 +1,4 @@
-"""The options by which commands are given a position."""
+"""Options of commands that take a position."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 import honte
-from honte.games.contract import Game, State
+from honte.core.contract import Game, State
+from honte.games import DEFAULT
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game spec, like connect4.")]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"A game spec, like {DEFAULT}.")]
 PositionOption = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help="Start from this position.")
 ]

@@ -1,30 +1,27 @@
-"""Signs of life on the standard error of a terminal; nothing where it is a file."""
+"""Progress on standard error, by rich; silent unless it is a terminal."""
 
 from __future__ import annotations
 
 import sys
-import time
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.progress import Progress as Bar
 
 
-class Spinner:
-    """A line that counts work whose end is not known, from the second second on."""
+class _OnTerminal:
+    """Transient output on a terminal."""
 
-    def __init__(self, title: str, unit: str) -> None:
-        self._title, self._unit = title, unit
-        self._started = time.monotonic()
-        self._shown = 0.0
-        self._count = 0
+    def __init__(self, quiet: bool = False) -> None:
+        self._shown: Live | Bar | None = None
+        self._wanted = sys.stderr.isatty() and not quiet
 
-    def add(self, count: int) -> None:
-        self._count += count
-        now = time.monotonic()
-        if now - self._started > 2 and now - self._shown > 0.25 and sys.stderr.isatty():
-            self._shown = now
-            rate = self._count / (now - self._started)
-            line = f"\r{self._title}: {self._count:,} {self._unit}, {rate:,.0f} a second"
-            print(line, end="\033[K", file=sys.stderr, flush=True)
+    def clear(self) -> None:
+        if self._shown is not None:
+            self._shown.stop()
+            self._shown = None
 
     def __enter__(self) -> Self:
         return self
@@ -35,27 +32,47 @@ class Spinner:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self.clear()
 
 
-class Progress:
-    """One line on the standard error of a terminal, with the time that is left."""
+class Progress(_OnTerminal):
+    """A progress bar for work in stages, with the time left if the total is known."""
 
-    def __init__(self) -> None:
-        self._stage = ""
-        self._began = self._shown = 0.0
-
-    def tell(self, stage: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if stage != self._stage:
-            self._stage, self._began = stage, now
-        if not sys.stderr.isatty() or (now - self._shown < 0.1 and done < total):
+    def tell(self, stage: str, done: int, total: int | None = None) -> None:
+        if not self._wanted:
             return
-        left = f", {(now - self._began) / done * (total - done):.0f} s left" if done else ""
-        self._shown = now
-        print(f"\r{stage}: {done} of {total}{left}", end="\033[K", file=sys.stderr, flush=True)
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
 
-    def clear(self) -> None:
-        if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if not isinstance(self._shown, Bar):
+            console = Console(file=sys.stderr, highlight=False)
+            count = TextColumn("{task.fields[count]}", markup=False)
+            left = (BarColumn(), count, TimeRemainingColumn())
+            self._shown = Bar(TextColumn("{task.description}"), *left, console=console)
+            self._shown.live.transient = True
+            self._shown.start()
+        bar = self._shown
+        if not bar.tasks or bar.tasks[-1].description != stage:
+            for task in bar.task_ids:
+                bar.remove_task(task)
+            bar.add_task(stage, total=total, count="")
+        count_shown = f"{done:,}" if total is None else f"{done:,}/{total:,}"
+        bar.update(bar.task_ids[-1], completed=done, total=total, count=count_shown)
+
+
+class Screen(_OnTerminal):
+    """A text that is redrawn in place."""
+
+    def show(self, text: str) -> None:
+        if not self._wanted:
+            return
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        if not isinstance(self._shown, Live):
+            console = Console(file=sys.stderr, highlight=False)
+            self._shown = Live(console=console, transient=True, auto_refresh=False)
+            self._shown.start()
+        self._shown.update(Text(text), refresh=True)

@@ -1,4 +1,4 @@
-"""``honte review GAME``: a strong engine goes through a finished game."""
+"""``honte review GAME``: annotate a finished game with a strong engine."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ import typer
 from honte.cli.show import from_file
 
 if TYPE_CHECKING:
-    from honte.arena.review import Remark, Summary
-    from honte.games.contract import Game
-    from honte.games.records import Record
+    from honte.analysis.review import Remark, Summary
+    from honte.core.contract import Game
+    from honte.core.record import Record
 
 BAR = 12
+"""Width of the value bar, in characters."""
 LINE = 8
+"""Moves printed of a better line."""
+SGF = "sgf"
 
 
 def review(
@@ -28,33 +31,34 @@ def review(
         str, typer.Argument(metavar="GAME", help="An id in the store, or a file (.sgf, .ggf, …).")
     ],
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="Where the id is looked up.")
+        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
     ] = None,
     number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
     spec: Annotated[
         str | None, typer.Option("--game", metavar="G", help="The game of a file of transcripts.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="For each position; 0.5 if nothing is said.")
+        float | None, typer.Option("--seconds", help="Per position (default 0.5).")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Simulations for each position.")
+        int | None, typer.Option("--iterations", help="Simulations per position.")
     ] = None,
-    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="Who reviews.")] = "best",
+    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="The engine.")] = "best",
     sgf: Annotated[
-        Path | None, typer.Option("--sgf", metavar="OUT", help="Write it with comments (Go).")
+        Path | None, typer.Option("--sgf", metavar="OUT", help="Write an annotated SGF file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Mark each side's mistakes, with what was better and how much they cost."""
+    """Mark mistakes, each with its cost and a better move."""
     import honte
-    from honte.arena import review as reviewing
+    from honte.analysis import review as reviewing
     from honte.arena.report import printable
+    from honte.core.record import dumped_formats
 
     record = find(game, store, number, spec)
     rules = honte.game(record.game_spec)
-    if sgf is not None and rules.name != "go":
-        raise ValueError(f"--sgf writes games of Go, and this is one of {rules.name}")
+    if sgf is not None and SGF not in dumped_formats(rules.descriptor):
+        raise ValueError(f"--sgf: a game of {rules.name} cannot be written as SGF; leave it out")
     states = list(record.states())
     total = len(record.moves)
     if not total:
@@ -112,11 +116,11 @@ def find(game: str, store: Path | None, number: int, spec: str | None) -> Record
         return export.record_of(kept.get(game))
 
 
-# -- words -----------------------------------------------------------------------------
+# -- text -----------------------------------------------------------------------------
 
 
 def line_of(game: Game, remark: Remark) -> str:
-    """A move on a line: its number, who, where, how it stands, and what was better."""
+    """A move on one line: number, side, move, value, bar and verdict."""
     full = round(BAR * (remark.for_first + 1) / 2)
     bar = "█" * full + "░" * (BAR - full)
     who = ("first ", "second")[remark.mover]
@@ -126,7 +130,7 @@ def line_of(game: Game, remark: Remark) -> str:
 
 
 def verdict(game: Game, remark: Remark) -> str:
-    """What is said about a move; nothing about a good one."""
+    """The verdict on a move; "" for a good one."""
     if remark.forced:
         return "forced"
     if not remark.mark:
@@ -135,11 +139,12 @@ def verdict(game: Game, remark: Remark) -> str:
     worth = f"a proven {remark.best_proven}" if remark.best_proven else f"{remark.best_value:+.2f}"
     line = " ".join(game.format(move) for move in remark.line[:LINE])
     expected = f", then {line.partition(' ')[2]}" if " " in line else ""
-    return f"{remark.mark} (-{remark.cost:.2f}): better {best}, {worth}{expected}"
+    why = f" {remark.why[0].words}" if remark.why else ""
+    return f"{remark.mark} (-{remark.cost:.2f}): better {best}, {worth}{expected}.{why}"
 
 
 def side_words(game: Game, side: str, name: str, one: Summary) -> str:
-    """A side's summary on a line."""
+    """The summary of a side on one line."""
     counts = (
         (one.blunders, "blunder", "blunders"),
         (one.mistakes, "mistake", "mistakes"),
@@ -159,7 +164,7 @@ def as_dict(
     sides: tuple[Summary, Summary],
     turning: Remark | None,
 ) -> dict[str, object]:
-    """The review as programs read it: moves as people write them."""
+    """The review as JSON-ready values, moves in the game's notation."""
     found: dict[str, object] = {
         "game": game.spec,
         "first": record.players[0],
@@ -190,6 +195,10 @@ def as_dict(
             "cost": remark.cost,
             "mark": remark.mark,
             "forced": remark.forced,
+            "exact": remark.exact,
+            "score": remark.score,
+            "best_score": remark.best_score,
+            "why": [reason.words for reason in remark.why],
         }
         for remark in remarks
     ]
@@ -197,8 +206,9 @@ def as_dict(
 
 
 def annotated(game: Game, record: Record, remarks: list[Remark]) -> str:
-    """The game as SGF with what was said about its moves."""
-    from honte.games.records import sgf
+    """The game as SGF, with the remarks as comments and the values beside the moves."""
+    from honte.core.descriptor import load
+    from honte.core.record import dumped_formats
 
     comments = dict(record.meta.get("comments", {}))
     evals = dict(record.meta.get("evals", {}))
@@ -208,11 +218,13 @@ def annotated(game: Game, record: Record, remarks: list[Remark]) -> str:
             comments[remark.number] = text
         evals[remark.number] = round(remark.value, 3)
     meta = {**record.meta, "comments": comments, "evals": evals}
-    return sgf.dumps(replace(record, meta=meta))
+    dumps = dumped_formats(game.descriptor)[SGF].dumps
+    assert dumps is not None
+    return str(load(dumps)(replace(record, meta=meta)))
 
 
 class Progress:
-    """How far it is, on the last line of a terminal."""
+    """A progress line on standard error; nothing unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total = total

@@ -10,8 +10,8 @@ def saiblo(
 ) -> None:
     """Be a Saiblo bot for Connect Four, on standard input and output."""
     import honte
-    from honte.bots.serve.loop import serve
-    from honte.bots.serve.saiblo import SaibloEngine
+    from honte.protocols.engine_loop import serve
+    from honte.protocols.saiblo_engine import SaibloEngine
 
     rules = honte.game(game)
-    serve(lambda wires: SaibloEngine(rules, player, wires, seconds), framed=False)
+    serve(lambda transport: SaibloEngine(rules, player, transport, seconds), framed=False)

@@ -1,4 +1,4 @@
-"""``honte serve``: the page for others, and tournaments to watch while they are played."""
+"""``honte serve``: serve the web page, and live tournaments."""
 
 from __future__ import annotations
 
@@ -13,22 +13,33 @@ from honte.cli.play import BrowserOption, HostOption, PortOption, show
 def serve(
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="DB", help="A store to watch, even while it is written."),
+        typer.Option("--store", metavar="DB", help="A store to watch, even during a run."),
+    ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="G", help="Also a game of your own: file.py:Class."),
     ] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = None,
     no_browser: BrowserOption = False,
 ) -> None:
-    """Serve the page; with --store also the tournaments of a store, live."""
+    """Serve the page, and with --store the tournaments of a store, live."""
+    from honte.sandbox import names
     from honte.web.address import listen
 
+    names.bots()  # report a wrong file now, not on the page
     if store is not None:
         from honte.arena.store import Store
 
-        Store(store, write=False).close()  # a wrong name is said now, not on the page
-    place = listen(host, port)
-    show(place.address("/watch" if store is not None else "/"), not no_browser)
+        Store(store, write=False).close()
+    if game:
+        from honte.web import games
+
+        for spec in game:
+            games.register(spec)
+    endpoint = listen(host, port)
+    show(endpoint.address("/watch" if store is not None else "/"), not no_browser)
 
     from honte.web import server
 
-    server.run(place, store)
+    server.run(endpoint, store)

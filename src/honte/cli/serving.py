@@ -1,4 +1,4 @@
-"""The options of the commands that make us somebody else's engine."""
+"""Options of the commands that serve our players to other programs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 GameOption = Annotated[str, typer.Option("--game", metavar="SPEC", help="A game spec.")]
-PlayerOption = Annotated[str, typer.Option("--player", metavar="SPEC", help="Who decides.")]
+PlayerOption = Annotated[str, typer.Option("--player", metavar="SPEC", help="The player.")]
 SecondsOption = Annotated[
     float | None,
     typer.Option(
         "--seconds",
         min=0.01,
         max=86400,
-        help="Time for a move where the controller tells none; 1, or the player's own.",
+        help="Seconds per move if the controller sets none; default: the player's limit, or 1.",
     ),
 ]

@@ -1,8 +1,9 @@
-"""``honte show``: a game again, from a store or from a file; or the list of a store's games."""
+"""``honte show``: replay a game of a store or a file, or list and export a store."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,8 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from honte.games.contract import State
-    from honte.games.records import Record
+    from honte.arena.game import Played
+    from honte.arena.store import Store
+    from honte.core.contract import State
+    from honte.core.record import Record
+
+MOST_ENGINES = 20
+"""Builds listed below the games of a store."""
 
 
 def show(
@@ -20,13 +26,14 @@ def show(
         typer.Argument(metavar="GAME", help="An id in the store, or a file (.sgf, .ggf, .wtb)."),
     ] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="Where the id is looked up.")
+        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--as", metavar="FORMAT", help="text, csv, sgf or ggf instead.")
+        str | None,
+        typer.Option("--as", metavar="FORMAT", help="Export: text, csv, sgf or ggf."),
     ] = None,
     move: Annotated[
-        int | None, typer.Option("--move", min=0, help="Only the position after this move.")
+        int | None, typer.Option("--move", min=0, help="Only the position after this many moves.")
     ] = None,
     number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
     spec: Annotated[
@@ -34,15 +41,15 @@ def show(
     ] = None,
     last: Annotated[int, typer.Option("--last", min=1, help="How many games to list.")] = 20,
 ) -> None:
-    """Replay a game; on a terminal step by step, with Enter.
+    """Replay a game, step by step on a terminal.
 
-    Without a GAME, list a store's games, or with --as write all of them.
+    Without GAME, list the games of a store, or export all of them with --as.
     """
     if store is None:
         if game is None:
-            raise ValueError("name a game to show: an id with --store DB, or a file")
+            raise ValueError("name a game to show: a file, or an id with --store DB")
         if form is not None:
-            raise ValueError("--as writes the games of a store; give one with --store DB")
+            raise ValueError("--as exports games of a store; name it with --store DB")
         replay(from_file(Path(game), number, spec), move)
         return
 
@@ -57,6 +64,8 @@ def show(
                 return
             record = export.record_of(played)
             typer.echo(f"{played.task.id}  {played.task.game}")
+            for line in build_lines(kept, played):
+                typer.echo(line)
             replay(record, move, ending(played.for_first, played.reason, played.detail))
         elif form is not None:
             typer.echo(export.write(kept.games(), form), nl=False)
@@ -68,29 +77,64 @@ def show(
                     f"{head.id}  {result}  {head.reason:<10} {head.plies:>3} plies  "
                     f"{one}  -  {two}   {head.game}"
                 )
+            for line in engine_lines(kept):
+                typer.echo(line)
             typer.echo(f"{len(kept)} games; `honte show ID --store {store}` replays one")
 
 
+def build_lines(kept: Store, played: Played) -> list[str]:
+    """The builds that played a game."""
+    from honte.arena.report import printable
+
+    return [
+        printable(f"  {spec}  {build_words(build, kept.build_words(build))}")
+        for spec, build in dict(zip(played.task.players, played.task.versions, strict=True)).items()
+    ]
+
+
+def engine_lines(kept: Store) -> list[str]:
+    """The builds in a store, the newest last."""
+    from honte.arena.report import printable, short
+
+    engines = kept.engines()
+    more = [f"and {len(engines) - MOST_ENGINES} more builds"] if len(engines) > MOST_ENGINES else []
+    lines = [
+        f"{short(engine.spec):<28} {engine.games:>6} games since "
+        f"{time.strftime('%Y-%m-%d', time.gmtime(engine.since))}  "
+        f"{printable(build_words(engine.build, engine.words))}"
+        for engine in engines[-MOST_ENGINES:]
+    ]
+    return ["", *more, *lines, ""]
+
+
+def build_words(build: str, words: str) -> str:
+    """A build with what it consists of."""
+    if words:
+        return f"build {build} ({words})"
+    return f"build not recorded (version {build})" if build else "build not recorded"
+
+
 def ending(result: int, reason: str, detail: str) -> str:
-    """How a game ended, in words."""
-    who = {1: "the first player wins", 0: "nobody wins", -1: "the second player wins"}[result]
+    """The result of a game in words."""
+    who = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}[result]
     return f"{who} ({reason}{': ' + detail if detail else ''})"
 
 
 def from_file(path: Path, number: int, spec: str | None) -> Record:
-    from honte.games.records import load
+    from honte.core.record import load
 
     if not path.is_file():
-        raise ValueError(f"there is no file {path}; for a game of a store give --store DB too")
+        raise ValueError(f"there is no file {path}; for a game of a store add --store DB")
     records = load(path, game=spec)
     if number > len(records):
-        raise ValueError(f"{path.name} holds {len(records)} games; there is no number {number}")
+        raise ValueError(f"{path.name} has {len(records)} games; there is no number {number}")
     return records[number - 1]
 
 
 def replay(record: Record, only: int | None, end: str = "") -> None:
-    """Show every position of a game, or one of them."""
+    """Show all positions of a game, or one of them."""
     from honte.arena.report import printable
+    from honte.core.variations import children_of
 
     states = list(record.states())
     if only is not None and only >= len(states):
@@ -106,7 +150,7 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
         typer.echo(picture(record, states, place))
         place += 1
         if step and place < len(states):
-            answer = input("Enter: on, b: back, e: to the end, q: leave ").strip().lower()
+            answer = input("Enter: next, b: back, e: end, q: quit ").strip().lower()
             if answer == "q":
                 return
             if answer == "b":
@@ -117,10 +161,13 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
     final = end or record.result
     if final:
         typer.echo(printable(final))
+    if variations := sum(len(ways) - 1 for ways in children_of(record.tree) if ways):
+        words = "1 variation is" if variations == 1 else f"{variations} variations are"
+        typer.echo(f"{words} not shown; open the file on the page of `honte play`")
 
 
 def picture(record: Record, states: Sequence[State], place: int) -> str:
-    """The position after a move, and what is known about the move."""
+    """The position after a move, with the move's player, time and evaluation."""
     board = str(states[place])
     if place == 0:
         return board
@@ -134,5 +181,5 @@ def picture(record: Record, states: Sequence[State], place: int) -> str:
     if seconds is not None:
         words += f", {seconds:.3f} s"
     if value is not None:
-        words += f", its value {value:+.3f}"
+        words += f", value {value:+.3f}"
     return f"{words}\n{board}"

@@ -1,20 +1,19 @@
-"""``honte solve GAME``: the exact value of a position, or of a file of them."""
+"""``honte solve GAME``: the exact value of a position, or of a file of positions."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
+from honte.cli.progress import Screen
 
 if TYPE_CHECKING:
-    from honte.games.contract import Game, State
-    from honte.search.solver import Solved, Solver
+    from honte.core.contract import Game, State
+    from honte.search.solver import Problem, Solved, Solver
 
 
 def solve(
@@ -26,7 +25,7 @@ def solve(
         typer.Option(
             "--file",
             metavar="FILE",
-            help="One position a line: OBF (Othello), moves and a value (Connect Four).",
+            help="One position per line in the game's format, with its value if known.",
         ),
     ] = None,
     wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw.")] = False,
@@ -36,72 +35,27 @@ def solve(
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="Threads.")] = 1,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.001, help="The most for a position.")
+        float | None, typer.Option("--seconds", min=0.001, help="Time limit per position.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Prove the value of a position and its best moves, or say how far the proof got."""
+    """Prove the value of a position and its best moves, or give bounds."""
     if file is not None and (position is not None or moves is not None):
-        raise ValueError("--file brings its own positions; leave out --position and --moves")
+        raise ValueError("--file has its own positions; leave out --position and --moves")
     rules, state = read_position(game, position, moves)
-    if rules.name not in SOLVERS:
-        raise ValueError(f"there is no solver for {rules.name}; there is one for {known()}")
-    settings = {"wld": wld, "every": (file is None) if every is None else every}
-    problems = SOLVERS[rules.name](rules, file) if file is not None else []
-    from honte.search.solver import Solver
+    settings = {"wld": wld, "all_moves": (file is None) if every is None else every}
+    from honte.search.solver import solver_of
 
-    solver = Solver(rules, threads=threads)
-    asked = Asked(rules, solver, settings, seconds, quiet=as_json, line=file is None)
+    solver = solver_of(rules, threads=threads)
+    solving = Solving(rules, solver, settings, seconds, quiet=as_json, line=file is None)
     if file is None:
-        one_position(asked, state, as_json)
+        one_position(solving, state, as_json)
     else:
-        many_positions(asked, problems, as_json)
+        many_positions(solving, solver.read_file(file), as_json)
 
 
-# -- files: for each game that has a solver, how its files are read ---------------------------
-
-
-class Problem(NamedTuple):
-    """A position, with what a file says of its value and of its moves'."""
-
-    state: State
-    value: int | None
-    moves: dict[int, int]
-
-
-def othello_file(game: Game, path: str) -> list[Problem]:
-    """OBF: a value for each move."""
-    from honte.games.records import obf
-
-    if game.spec != "othello":
-        raise ValueError("OBF files hold positions of 8×8; ask for othello")
-    return [
-        Problem(
-            game.from_text(p.position), max(p.moves.values()) if p.moves else None, dict(p.moves)
-        )
-        for p in obf.load(path)
-    ]
-
-
-def connect4_file(game: Game, path: str) -> list[Problem]:
-    """Moves or a board, and the value of the position."""
-    from honte.games.records import columns
-
-    return [Problem(state, value, {}) for state, value in columns.load(game, path)]
-
-
-SOLVERS: dict[str, Callable[[Game, str], list[Problem]]] = {
-    "othello": othello_file,
-    "connect4": connect4_file,
-}
-
-
-def known() -> str:
-    return ", ".join(SOLVERS)
-
-
-class Asked:
-    """What is asked of every position, and how progress is shown."""
+class Solving:
+    """The solver with the options of the command, and its progress."""
 
     def __init__(
         self,
@@ -114,44 +68,40 @@ class Asked:
     ) -> None:
         self.line = line
         self.game, self.solver, self.settings, self.seconds = game, solver, settings, seconds
-        self._live = sys.stderr.isatty() and not quiet
-        self._shown = 0.0
+        self._screen = Screen(quiet)
 
     def solve(self, state: State) -> Solved:
         self.announce(state)
-        try:
+        with self._screen:
             return self.solver.solve(
                 state,
-                **self.settings,
+                wld=self.settings["wld"],
+                all_moves=self.settings["all_moves"],
                 seconds=self.seconds,
                 line=self.line,
                 on_progress=self.progress,
+                every=0.25,
             )
-        finally:
-            if self._live and self._shown:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
-                self._shown = 0.0
 
     def announce(self, state: State) -> None:
-        """Say how long it may take, where that is not soon."""
-        from honte.search.solver import check_solvable, empties, expected
+        """Print the expected time if it is long."""
+        from honte.search.solver import empties
 
-        check_solvable(self.game, state)
-        seconds = expected(state)
+        self.solver.check(state)
+        seconds = self.solver.expected_seconds(state)
         if seconds > 10 and (self.seconds is None or seconds > self.seconds):
             print(
-                f"{empties(state)} empties take {in_words(seconds)} or so; "
-                "Ctrl-C ends it with what is proved by then",
+                f"{empties(state)} empties take about {in_words(seconds)}; "
+                "Ctrl-C prints what is proven so far",
                 file=sys.stderr,
                 flush=True,
             )
 
     def progress(self, so_far: Solved) -> None:
-        now = time.monotonic()
-        if self._live and so_far.seconds > 1 and now - self._shown > 0.25:
-            self._shown = now
-            line = f"\rscore {span(so_far)}: {so_far.nodes:,} nodes, {so_far.seconds:.0f} s"
-            print(line, end="\033[K", file=sys.stderr, flush=True)
+        if so_far.seconds > 1:
+            self._screen.show(
+                f"score {span(so_far)}: {so_far.nodes:,} nodes, {so_far.seconds:.0f} s"
+            )
 
 
 def in_words(seconds: float) -> str:
@@ -173,25 +123,26 @@ def in_words(seconds: float) -> str:
 # -- one position ------------------------------------------------------------------------------
 
 
-def one_position(asked: Asked, state: State, as_json: bool) -> None:
+def one_position(solving: Solving, state: State, as_json: bool) -> None:
+    from honte.core.request import Interrupted
+
     interrupted = False
     try:
-        solved = asked.solve(state)
-    except KeyboardInterrupt as interrupt:
-        if not hasattr(interrupt, "report"):
-            raise
+        solved = solving.solve(state)
+    except Interrupted as interrupt:
         solved = interrupt.report
         interrupted = True
     if as_json:
-        typer.echo(json.dumps(as_dict(asked.game, state, solved)))
+        typer.echo(json.dumps(as_dict(solving.game, state, solved)))
     else:
-        typer.echo(f"{state}\n\n{table(asked.game, state, solved)}")
+        meaning = "" if solved.score is None else solving.solver.explain(state, solved.score)
+        typer.echo(f"{state}\n\n{table(solving.game, solved, meaning)}")
     if interrupted:
         raise typer.Exit(130)
 
 
 def as_dict(game: Game, state: State, solved: Solved) -> dict[str, object]:
-    """A proof as programs read it: moves as people write them."""
+    """A proof for JSON, moves in notation."""
     return {
         "position": state.to_text(),
         "score": solved.score,
@@ -210,17 +161,17 @@ def as_dict(game: Game, state: State, solved: Solved) -> dict[str, object]:
 
 
 def span(solved: Any) -> str:
-    """What is known of a score."""
+    """A score, or its bounds."""
     if solved.low == solved.high:
         return f"{solved.low:+d}"
     return f"{solved.low:+d} to {solved.high:+d}"
 
 
-def table(game: Game, state: State, solved: Solved) -> str:
+def table(game: Game, solved: Solved, meaning: str) -> str:
     lines = [f"{'move':<6} score"]
     lines += [f"{game.format(move.move):<6} {span(move)}" for move in solved.moves]
     verdict = f"score {span(solved)}" + (f", a {solved.outcome}" if solved.outcome else "")
-    verdict += last_stone(state, solved)
+    verdict += f" {meaning}" if meaning else ""
     if not solved.finished:
         verdict += f" (not finished: {solved.stopped})"
     line = " ".join(game.format(move) for move in solved.pv)
@@ -228,20 +179,10 @@ def table(game: Game, state: State, solved: Solved) -> str:
     return "\n".join([*lines, "", verdict, *([f"line: {line}"] if line else []), rate])
 
 
-def last_stone(state: State, solved: Solved) -> str:
-    """With which stone of the game a win of Connect Four is complete."""
-    if state.game.name != "connect4" or not solved.score:
-        return ""
-    cells = sum(cell != 3 for cell in state.cells())  # type: ignore[attr-defined]
-    stones = (cells + 1) // 2 + 1 - abs(solved.score)
-    winner = state.to_move ^ (solved.score < 0)
-    return f" with stone {2 * stones - 1 + winner}"
-
-
 # -- a file ----------------------------------------------------------------------------------
 
 
-def many_positions(asked: Asked, problems: list[Problem], as_json: bool) -> None:
+def many_positions(solving: Solving, problems: list[Problem], as_json: bool) -> None:
     rows: list[dict[str, object]] = []
     interrupted = False
     if not as_json:
@@ -251,20 +192,23 @@ def many_positions(asked: Asked, problems: list[Problem], as_json: bool) -> None
     for number, problem in enumerate(problems, start=1):
         state = problem.state
         try:
-            solved = asked.solve(state)
+            solved = solving.solve(state)
         except ValueError as error:
             raise ValueError(f"position {number}: {error}") from None
         except KeyboardInterrupt:
             interrupted = True
             break
-        row = {**as_dict(asked.game, state, solved), **verdict_of(solved, problem, asked.settings)}
+        row = {
+            **as_dict(solving.game, state, solved),
+            **verdict_of(solved, problem, solving.settings),
+        }
         rows.append(row)
         if not as_json:
-            typer.echo(as_line(number, asked.game, state, solved, row))
+            typer.echo(as_line(number, solving.game, state, solved, row))
     missed = sum(row["ok"] is False for row in rows)
     totals = {
         "solved": sum(
-            row["outcome" if asked.settings["wld"] else "score"] is not None for row in rows
+            row["outcome" if solving.settings["wld"] else "score"] is not None for row in rows
         ),
         "missed": missed,
         "nodes": sum(int(str(row["nodes"])) for row in rows),
@@ -284,7 +228,7 @@ def many_positions(asked: Asked, problems: list[Problem], as_json: bool) -> None
 
 
 def verdict_of(solved: Solved, problem: Problem, settings: dict[str, bool]) -> dict[str, object]:
-    """The known value, and whether it was met: by the score, with --all by every move's."""
+    """The known value, and whether the score (with --all, every move's) agrees."""
     if problem.value is None:
         return {"expected": None, "ok": None}
 
@@ -294,7 +238,7 @@ def verdict_of(solved: Solved, problem: Problem, settings: dict[str, bool]) -> d
         return low == high == value
 
     ok = meets(solved.low, solved.high, problem.value)
-    if settings["every"]:
+    if settings["all_moves"]:
         ok = ok and all(
             meets(m.low, m.high, problem.moves.get(m.move, m.low)) for m in solved.moves
         )

@@ -1,4 +1,4 @@
-"""``honte tournament SPEC...``: everybody against everybody, or one against all."""
+"""``honte tournament SPEC...``: round robin, gauntlet or Swiss."""
 
 from __future__ import annotations
 
@@ -26,24 +26,26 @@ from honte.cli.match import (
     Settings,
     StoreOption,
     WorkersOption,
-    keep_bots_by,
-    leave,
+    exit_for,
+    from_store,
+    handling_signals,
     running,
-    watched,
+    set_sandbox,
 )
+from honte.games import DEFAULT
 
 
 def tournament(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Player specs.")],
-    game: GameOption = "connect4",
+    game: GameOption = DEFAULT,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first against each of the others.")
+        bool, typer.Option("--gauntlet", help="The first player against each other.")
     ] = False,
     swiss: Annotated[
-        bool, typer.Option("--swiss", help="Players of like points meet: for large classes.")
+        bool, typer.Option("--swiss", help="Pair players with similar points.")
     ] = False,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=100_000, help="Pairs of games each.")
+        int, typer.Option("--rounds", min=1, max=100_000, help="Pairs of games per pairing.")
     ] = 1,
     seconds: SecondsOption = None,
     iterations: IterationsOption = None,
@@ -62,16 +64,16 @@ def tournament(
     plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament; the table, the crosstable, and ratings with their errors."""
+    """Play a tournament; prints the table, the crosstable and ratings with their errors."""
     from honte.arena import plot as plots
     from honte.arena import report, tournament
     from honte.arena.live import LiveTable
 
     if gauntlet and swiss:
-        raise ValueError("a tournament is a gauntlet or a Swiss system, not both; leave one out")
+        raise ValueError("choose --gauntlet or --swiss, not both")
     system = "gauntlet" if gauntlet else "swiss" if swiss else "round robin"
     table = tournament.Tournament(specs)
-    keep_bots_by(sandbox)
+    set_sandbox(sandbox)
     settings = Settings(
         game, seconds, iterations, clock, margin, seed, opening_plies, openings, max_plies, pause
     )
@@ -80,8 +82,9 @@ def tournament(
         plots.check(plot)
     command = {"command": "tournament", "players": specs, "system": system, "rounds": rounds}
     live = LiveTable(tournament.expected_games(system, len(specs), rounds))
-    with running(workers, store, max_faults, command | settings.written(), on=on) as run:
-        with watched(run, table):
+    command |= settings.written()
+    with running(workers, store, max_faults, command, settings.engines, on=on) as run:
+        with handling_signals(run, table):
             playing = tournament.play(table, plan, system, rounds, run)
             try:
                 for _ in playing:
@@ -95,10 +98,11 @@ def tournament(
                     for played in run.leftover:
                         table.add(played)
         if not table.total:
-            leave(table.stopped)
-        found = table.summary() | {"system": system, "from_store": run.found}
+            exit_for(table.stopped)
+        found = table.summary() | {"system": system} | from_store(run)
         found["times"] = run.latencies.summary()
-        typer.echo(json.dumps(found) if as_json else report.tournament_table(found))
+        lines = run.left_out.lines()
+        typer.echo(json.dumps(found) if as_json else report.tournament_table(found, lines))
         if plot is not None:
             plots.plot_tournament(found, plot)
-    leave(table.stopped)
+    exit_for(table.stopped)

@@ -1,4 +1,4 @@
-"""``honte tui``: the board on a whole terminal."""
+"""``honte tui``: the full-screen board in a terminal."""
 
 from __future__ import annotations
 
@@ -7,66 +7,68 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honte.games import DEFAULT
+
 if TYPE_CHECKING:
-    from honte.games.records import Record
+    from honte.core.record import Record
 
 
 def tui(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game spec.")] = "connect4",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game spec.")] = DEFAULT,
     player: Annotated[
         str, typer.Option("--player", metavar="SPEC", help="Your opponent.")
     ] = "best",
-    second: Annotated[bool, typer.Option("--second", help="Let the machine begin.")] = False,
+    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
     watch: Annotated[
         str | None,
-        typer.Option("--against", metavar="SPEC", help="Watch: this player in your place."),
+        typer.Option("--against", metavar="SPEC", help="Watch a game: this player instead of you."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.01, max=3600, help="The machine's time for a move.")
+        float, typer.Option("--seconds", min=0.01, max=3600, help="The engine's time per move.")
     ] = 1.0,
     review: Annotated[
         str | None,
         typer.Option("--review", metavar="FILE|ID", help="A game to step through."),
     ] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="Where the id is looked up.")
+        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
     ] = None,
     number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
-    light: Annotated[bool, typer.Option("--light", help="For a terminal with a light ground.")] = (
-        False
-    ),
+    light: Annotated[bool, typer.Option("--light", help="Light colours.")] = (False),
 ) -> None:
-    """Play on a whole terminal, with mouse and keys, and see the machine think.
+    """Play in the terminal, with mouse and keys, and watch the engine think.
 
-    With --review a game is stepped through: a file (SGF, GGF, WTHOR, or transcripts of GAME), or
+    With --review, step through a game: a file (SGF, GGF, WTHOR, or transcripts of GAME), or
     an id of a store.
     """
     try:
         import textual  # noqa: F401
     except ImportError:
         raise ValueError(
-            "the board on a whole terminal needs Textual; pip install 'honte[tui]', "
+            "the board in a terminal needs Textual; pip install 'honte[tui]', "
             "or use `honte play --terminal`"
         ) from None
-    from honte.games.registry import game as make_game
-    from honte.players.registry import player as make_player
-    from honte.search.limit import Limit
-    from honte.terminal.dialogs import Wish
+    from honte.core.games import game as make_game
+    from honte.core.players import player as make_player
+    from honte.core.request import Limit
+    from honte.terminal.dialogs import GameSetup
     from honte.terminal.session import PERSON, Session
     from honte.terminal.tui import BoardApp
 
     if store is not None and review is None:
-        raise ValueError("--store says where a game is looked up; give its id with --review ID")
+        raise ValueError("--store needs the id of a game; add --review ID")
     if review is not None:
         session = Session.of_record(find(review, store, number, game))
     else:
         rules = make_game(game)
         for spec in {player, watch or player}:
-            make_player(spec, rules).close()  # a wrong spec is said before the screen is taken
+            make_player(spec, rules).close()  # report a wrong spec before the screen opens
         person = watch or PERSON
         session = Session(rules, (player, person) if second else (person, player))
     side = "none" if watch else "second" if second else "first"
-    app = BoardApp(session, Limit(seconds=seconds), Wish(session.game.spec, side, player, seconds))
+    app = BoardApp(
+        session, Limit(seconds=seconds), GameSetup(session.game.spec, side, player, seconds)
+    )
     if light:
         app.theme = "textual-light"
     app.run()

@@ -1,4 +1,4 @@
-"""``honte tune FILE.toml``: a study of an engine's settings by playing."""
+"""``honte tune FILE.toml``: tune an engine's settings by playing games."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from honte.cli.match import (
     JsonOption,
     OnOption,
     PlotOption,
-    leave,
+    exit_for,
+    from_store,
+    handling_signals,
     running,
-    version_of,
-    watched,
 )
 
 if TYPE_CHECKING:
@@ -30,26 +30,26 @@ def tune(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The study.")],
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="DB", help="Where the games are kept; FILE.db by default."),
+        typer.Option("--store", metavar="DB", help="The store of the games; FILE.db by default."),
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", min=0, max=10_000, help="0: one for every core.")
+        int, typer.Option("--workers", min=0, max=10_000, help="0: one per core.")
     ] = 0,
     on: OnOption = "local",
     batch: Annotated[
         int,
-        typer.Option("--batch", min=0, max=10_000, help="Games handed out at once; 0: by itself."),
+        typer.Option("--batch", min=0, max=10_000, help="Games per batch; 0: automatic."),
     ] = 0,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**40, help="Instead of the study's own.")
+        int | None, typer.Option("--seed", min=0, max=2**40, help="Overrides the study's seed.")
     ] = None,
     max_faults: FaultsOption = 5,
     plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tune an engine's settings; goes on where it was stopped, ends with a match of the winner."""
-    from honte import __version__
+    """Tune an engine's settings, then verify the best in a match. Resumes."""
     from honte.arena import plot as plots
+    from honte.arena.identity import hashes, identity
     from honte.tune import games, report
     from honte.tune import plot as pictures
     from honte.tune.study import load
@@ -59,13 +59,16 @@ def tune(
     if plot is not None:
         plots.check(plot)
     specs = {study.spec(study.space.start), *study.opponents, *study.verified}
-    versions = {spec: version_of(spec, study.file.game) for spec in specs}
-    tuning = Tuning(study, versions, __version__)
+    engines = {spec: identity(spec, study.file.game) for spec in specs}
+    versions = hashes(engines)
+    build = versions[study.spec(study.space.start)]  # of all points: only their settings differ
+    tuning = Tuning(study, versions, build)
     command = {
         "command": "tune",
         "study": file.read_text(encoding="utf-8"),
         "seed": study.seed,
         "versions": versions,
+        "build": build,
     }
     kept = store or Path(file.with_suffix(".db").name)
     with running(
@@ -73,23 +76,27 @@ def tune(
         kept,
         max_faults,
         command,
+        engines,
         on=on,
         play=games.play,
         batch=batch or games.batch(study),
         commit_every=COMMIT_EVERY,
     ) as run:
-        with watched(run, tuning):
+        with handling_signals(run, tuning):
             follow(tuning, run)
         if not tuning.games:
-            leave(tuning.stopped)
-        found = tuning.summary() | {"from_store": run.found, "store": str(kept)}
+            exit_for(tuning.stopped)
+        found = tuning.summary() | from_store(run) | {"store": str(kept)}
         typer.echo(json.dumps(found) if as_json else report.study_table(tuning, found))
+        if not as_json:
+            for line in run.left_out.lines():
+                typer.echo(line)
         if plot is not None and tuning.history:
             pictures.plot_study(tuning, plot)
-    leave(tuning.stopped)
+    exit_for(tuning.stopped)
     if run.retired:
         raise ValueError(
-            f"{tuning.stopped}; the games are kept in {kept}: mend it, and the same command goes on"
+            f"{tuning.stopped}; the games are in {kept}: fix it and run the same command to resume"
         )
 
 

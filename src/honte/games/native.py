@@ -1,22 +1,21 @@
-"""What the native states get from Python: text, pictures, pickling.
+"""Python methods of the native states: text, drawing, pickling.
 
-The rules live in C++; how a position is written and drawn lives here, attached to the
-native classes so that ``print(state)`` and notebooks find it.
+The rules are in C++; text and drawing are attached to the native classes here, so that
+``print(state)`` and notebooks work.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from honte.games.contract import Game
-from honte.games.registry import game as game_from_spec
+from honte.core.contract import Game
+from honte.core.games import game as game_from_spec
 
 
 class NativeGame(Game):
     """A game whose rules are native.
 
-    It is copied and pickled as its spec, its states as text with everything that text can
-    carry.
+    It is pickled as its spec, its states as text.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -31,7 +30,7 @@ class NativeGame(Game):
 
 
 def equip(state_class: Any) -> None:
-    """Attach to a native class of states what is written in Python."""
+    """Attach the Python methods to a native state class."""
     state_class.to_text = to_text
     state_class.svg = svg
     state_class._repr_svg_ = svg
@@ -48,15 +47,15 @@ def to_text(state: Any, **options: Any) -> str:
 
 
 def draw(state: Any) -> str:
-    """The board as a terminal shows it."""
-    from honte.games import text
+    """The board as text."""
+    from honte.drawing import text
 
     return text.draw(state)
 
 
 def svg(state: Any, dark: bool = False, size: int = 480) -> str:
-    """The board as a page shows it."""
-    from honte.games import svg
+    """The board as SVG."""
+    from honte.drawing import svg
 
     return svg.draw(state, dark=dark, size=size)
 
@@ -75,5 +74,5 @@ def restore(spec: str, *parts: Any) -> Any:
 
 
 def itself(state: Any, *_: Any) -> Any:
-    """A copy of a value that never changes is the value."""
+    """States are immutable, so a copy is the state itself."""
     return state

@@ -1,14 +1,15 @@
-"""Count move sequences: the standard check of rules against published numbers."""
+"""Perft: the standard check of move generation against published counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from honte.games.contract import State
+from honte.core.contract import State
+from honte.core.descriptor import load
 
 BATCH = 5e6
-"""About how many leaves a native call counts before Ctrl-C and progress get their turn."""
+"""Approximate leaves per native call, so that Ctrl-C and progress stay responsive."""
 
 
 def perft(
@@ -19,8 +20,8 @@ def perft(
 ) -> int:
     """The number of leaves at a depth.
 
-    A finished game has no successors, except in Othello, where the published counts take
-    it as one leaf; there ``pass_free`` lets a pass take no ply.
+    With ``pass_free`` a forced pass takes no ply. A finished game has no successors, except
+    where the game's own ``perft`` counts it as a leaf, as the published counts of Othello do.
 
     >>> import honte
     >>> perft(honte.game("connect4").start(), 4)
@@ -28,19 +29,29 @@ def perft(
     """
     if depth < 0:
         raise ValueError(f"a depth of {depth} cannot be counted; give 0 or more")
-    moves = state.legal_moves()
-    native: Any = state
-    is_othello = hasattr(state, "leaves")
-    if depth <= 1 or (hasattr(state, "perft") and max(len(moves), 8) ** depth < BATCH):
-        if is_othello:
-            count = int(native.leaves(depth, pass_free))
-        elif depth == 0:
-            count = 1
-        else:
-            count = int(native.perft(depth)) if hasattr(state, "perft") else len(moves)
-        on_progress(count)
-        return count
-    if not moves:
-        return int(is_othello)
-    free = pass_free and is_othello and moves == [64]
-    return sum(perft(state.play(m), depth - (not free), pass_free, on_progress) for m in moves)
+    descriptor = state.game.descriptor
+    quick: Callable[[State, int, bool], int] = (
+        load(descriptor.perft) if descriptor.perft else leaves
+    )
+    passing = descriptor.pass_move(state.game) if pass_free and descriptor.pass_move else None
+
+    def count(state: State, depth: int) -> int:
+        moves = state.legal_moves()
+        if depth <= 1 or not moves or (quick is not leaves and max(len(moves), 8) ** depth < BATCH):
+            found = quick(state, depth, pass_free)
+            on_progress(found)
+            return found
+        next_depth = depth if moves == [passing] else depth - 1
+        return sum(count(state.play(move), next_depth) for move in moves)
+
+    return count(state, depth)
+
+
+def leaves(state: State, depth: int, pass_free: bool = False) -> int:
+    """The leaves of at most one ply, for any game."""
+    return len(state.legal_moves()) if depth else 1
+
+
+def native_leaves(state: Any, depth: int, pass_free: bool = False) -> int:
+    """The leaves counted by native rules."""
+    return int(state.perft(depth))

@@ -1,1 +1,1 @@
-"""Players: an engine, a level, a person, a Python function."""
+"""Players for every game: calibrated levels and the random player."""

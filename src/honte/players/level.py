@@ -1,8 +1,11 @@
-"""Opponents of every strength: ``level:1``, nearly random, to ``level:100``, the best engine.
+"""Opponents of graded strength, from ``level:1`` (nearly random) to ``level:100``.
 
-Each game has one dial. It is turned up from random moves to a small search that moves at random
-less and less often, and from there to a large one. ``honte calibrate`` measures the strength
-along the dial and writes a table of a hundred levels at equal steps of Elo.
+Each game has one strength dial: random moves, then a small search with a shrinking share of random
+moves, then larger searches. ``honte calibrate`` measures the dial and writes a table of a hundred
+levels at equal steps of Elo.
+
+Level 100 is the top of the dial, not the strongest engine: a level is UCT with a fixed number of
+simulations (`Levels.engine`), and a game's ``best`` may be another engine altogether.
 """
 
 from __future__ import annotations
@@ -11,67 +14,53 @@ import hashlib
 import json
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from honte.games.contract import Game, State, quote
-from honte.games.registry import game as make_game
-from honte.games.spec import Options, join, number, split, whole
-from honte.players.contract import Player, check_choice
-from honte.players.registry import player as make_player
-from honte.search.limit import Limit
-from honte.search.report import Candidate, Report
+from honte.core.contract import Game
+from honte.core.descriptor_parts import Levels
+from honte.core.games import game as make_game
+from honte.core.messages import quote
+from honte.core.player import Player
+from honte.core.players import player as make_player
+from honte.core.report import Report
+from honte.core.request import Request
+from honte.core.spec import Options, join, number, split, whole
+from honte.players.random import random_report
 from honte.search.uct import OPTIONS as UCT_OPTIONS
-from honte.search.uct import Uct
+from honte.search.uct import defaults
 
 HIGHEST = 100
 UNIMPORTANT = ("seed", "threads", "memory_mb")
-"""Settings of an engine that change no level's strength."""
+"""Engine settings that do not affect a level's strength."""
 NAME = "level"
+TABLE = "levels.json"
+"""The file of a game's levels, in its data folder."""
 WEAKEST = 30
-"""Kyu of the random player."""
+"""The rank of the random player, in kyu."""
 
 
-@dataclass(frozen=True)
-class Dial:
-    """What a game's levels are made of: one number from 0, random, to 1, the strongest."""
+def dial_at(levels: Levels, x: float) -> tuple[float, int]:
+    """Share of random moves and iterations at a dial setting.
 
-    game: str
-    """Where the levels are measured."""
-    low: int
-    """Iterations of the small search that plays beside the random moves."""
-    top: int
-    """Iterations of level 100: what one waits for, about half a second a move."""
-    bend: float = 0.4
-    """Up to here the random moves grow fewer; from here on the search grows."""
-    engine: str = "best"
-    distances: tuple[int, ...] = (2, 3)
-    """How far apart on the dial they meet who measure it: close ones add up to a worse sum of
-    steps, but where a step is large, far ones win every game."""
-    anchor: tuple[int, int] | None = None
-    """So many iterations play like so many kyu, where a game has such ranks. The random player
-    counts as 30 kyu, and ranks are equal steps of Elo from there over here and on."""
+    >>> dial_at(Levels("othello", low=10, top=1000), 0.7)
+    (0.0, 100)
+    """
+    noise = max(0.0, 1 - x / levels.bend)
+    grown = max(0.0, (x - levels.bend) / (1 - levels.bend))
+    return round(noise, 4), round(levels.low * (levels.top / levels.low) ** grown)
 
-    def at(self, x: float) -> tuple[float, int]:
-        """The share of random moves and the iterations at a place of the dial.
 
-        >>> Dial("othello", low=10, top=1000).at(0.7)
-        (0.0, 100)
-        """
-        noise = max(0.0, 1 - x / self.bend)
-        grown = max(0.0, (x - self.bend) / (1 - self.bend))
-        return round(noise, 4), round(self.low * (self.top / self.low) ** grown)
-
-    def spec(self, iterations: int) -> str:
-        name, settings = split(self.engine)
-        return join(name, {**settings, "iterations": iterations})
+def engine_spec(levels: Levels, iterations: int) -> str:
+    """The spec of a level's engine, without the random moves."""
+    name, settings = split(levels.engine)
+    return join(name, {**settings, "iterations": iterations})
 
 
 def rank(kyu: float) -> str:
-    """A rank in words, from 30 kyu, the weakest, over 1 kyu to the dan.
+    """A rank in words: 30 kyu is the weakest; above 1 kyu come the dan ranks.
 
     >>> [rank(kyu) for kyu in (29.7, 7.6, 1.4, 0.4, -1)]
     ['30 kyu', '8 kyu', '1 kyu', '1 dan', '2 dan']
@@ -80,23 +69,11 @@ def rank(kyu: float) -> str:
     return f"{whole} kyu" if whole >= 1 else f"{1 - whole} dan"
 
 
-# The one place to change when a game gets a stronger engine; then run `honte calibrate` again.
-DIALS = {
-    "connect4": Dial("connect4:course", low=20, top=100_000, engine="uct:policy=learned"),
-    "othello": Dial("othello", low=20, top=50_000, engine="uct:playout=uniform"),
-    # 500 simulations scored 37 of 61 against GNU Go 3.8, level 10, whom people take for 8 kyu, so
-    # 400 are its equal.
-    "go": Dial("go:size=9", low=20, top=5_000, engine="uct", distances=(1, 2), anchor=(400, 8)),
-}
-
-
-def dial_of(game_name: str) -> Dial:
-    """The dial of a game."""
-    if game_name not in DIALS:
-        raise ValueError(
-            f"there are no levels for {quote(game_name)}; there are for {', '.join(DIALS)}"
-        )
-    return DIALS[game_name]
+def levels_of(game: Game) -> Levels:
+    """The dial of a game's levels; raises ValueError if it has none."""
+    if game.descriptor.levels is None:
+        raise ValueError(f"there are no levels for {quote(game.name)}; play `best` or `textbook`")
+    return game.descriptor.levels
 
 
 @dataclass(frozen=True)
@@ -105,19 +82,19 @@ class Rung:
 
     level: int
     spec: str
-    """The engine, with a limit by iterations: as strong on a slow machine as on a fast one."""
+    """The engine, limited by iterations: equally strong on slow and fast machines."""
     noise: float
-    """How often it makes any legal move instead."""
+    """The share of uniformly random moves."""
     elo: float
-    """Above the random player, who has 0."""
+    """Above the random player, which has 0."""
     error: float
-    """Half the 95 % interval."""
+    """Half-width of the 95 % interval."""
     rank: str = ""
-    """What a person of about its strength is called, where the game has such names: 8 kyu."""
+    """The human rank of about this strength, in games with ranks: 8 kyu."""
 
     @property
     def words(self) -> str:
-        """What it is like to play against.
+        """How it plays, for menus.
 
         >>> Rung(3, "best:iterations=20", 0.9, 30, 5).words
         'moves at random, nearly always'
@@ -129,9 +106,13 @@ class Rung:
 
     @property
     def signature(self) -> str:
-        """Changes when the level plays differently: its games are then other games."""
-        text = f"{self.spec} {self.noise}"
-        return hashlib.sha256(text.encode()).hexdigest()[:8]
+        """A hash that changes when the level plays differently."""
+        return signature(self.spec, self.noise)
+
+
+def signature(engine: str, noise: float) -> str:
+    """A short hash of a level's engine and noise."""
+    return hashlib.sha256(f"{engine} {noise}".encode()).hexdigest()[:8]
 
 
 NOISE_WORDS = (
@@ -150,39 +131,49 @@ SEARCH_WORDS = (
     (HIGHEST - 1, "thinks hard"),
     (HIGHEST, "thinks as hard as the ladder goes"),
 )
-"""Of those who make no random moves, by level."""
-FOLDER = Path(__file__).parent / "levels"
+"""Descriptions of levels without random moves, up to each level."""
+
+
+def table_path(game: Game) -> Path:
+    """The file with the table of a game's levels."""
+    levels_of(game)
+    assert game.descriptor.data is not None
+    return game.descriptor.data / TABLE
 
 
 @cache
-def _read(game_name: str) -> dict[str, Any]:
-    dial_of(game_name)
-    path = FOLDER / f"{game_name}.json"
-    if not path.is_file():
-        raise ValueError(
-            f"the levels of {game_name} are not measured yet; run `honte calibrate {game_name}`"
-        )
+def _read(path: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
-def table(game_name: str) -> list[Rung]:
+def _table(game: Game) -> dict[str, Any]:
+    path = table_path(game)
+    if not path.is_file():
+        raise ValueError(
+            f"the levels of {game.name} are not measured yet; run `honte calibrate {game.name}`"
+        )
+    return _read(path)
+
+
+def table(game: Game) -> list[Rung]:
     """The hundred levels of a game, the weakest first.
 
-    >>> [rung.level for rung in table("connect4")[:3]]
+    >>> import honte
+    >>> [rung.level for rung in table(honte.game("connect4"))[:3]]
     [1, 2, 3]
     """
-    return [Rung(**rung) for rung in _read(game_name)["levels"]]
+    return [Rung(**rung) for rung in _table(game)["levels"]]
 
 
-def rung_of(game_name: str, level: int) -> Rung:
+def rung_of(game: Game, level: int) -> Rung:
     """One level of a game."""
-    return table(game_name)[level - 1]
+    return table(game)[level - 1]
 
 
-def measured(game_name: str) -> dict[str, Any]:
-    """How the levels of a game were measured: all of its file but the levels."""
-    return {key: value for key, value in _read(game_name).items() if key != "levels"}
+def measured(game: Game) -> dict[str, Any]:
+    """How the levels of a game were measured: its file without the levels."""
+    return {key: value for key, value in _table(game).items() if key != "levels"}
 
 
 class LevelPlayer(Player):
@@ -193,20 +184,20 @@ class LevelPlayer(Player):
     >>> honte.player("level:40", game)
     honte.player('level:40')
 
-    ``level:noise=0.2,iterations=50`` is a setting of one's own, as ``honte calibrate`` uses them.
+    ``level:noise=0.2,iterations=50`` is an uncalibrated setting, as ``honte calibrate`` uses them.
     """
 
     options = Options(
-        whole("number", None, 1, HIGHEST, "1 is nearly random, 100 the strongest"),
-        number("noise", None, 0, 1, "in place of a number: how often it moves at random"),
-        whole("iterations", None, 1, 2**62, "in place of a number: of its search"),
+        whole("number", None, 1, HIGHEST, "1 is nearly random, 100 the top of the ladder"),
+        number("noise", None, 0, 1, "share of random moves, instead of a number"),
+        whole("iterations", None, 1, 2**62, "simulations per move, instead of a number"),
         whole("seed", None, 0, 2**63 - 1, "makes its choices repeatable"),
     )
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         for key in [key for key in settings if key.isdecimal() and settings[key] == "yes"]:
             if "number" in settings:
-                raise ValueError(f"{NAME}: its number is set twice; leave one out")
+                raise ValueError(f"{NAME}: the number is given twice")
             settings["number"] = key
             del settings[key]
         values = self.options.read(NAME, settings)
@@ -217,48 +208,36 @@ class LevelPlayer(Player):
                 f"{NAME} needs one number, like {NAME}:40 (or noise and iterations in its place)"
             )
         if level is not None:
-            rung = rung_of(game.name, level)
+            rung = rung_of(game, level)
             self.noise, engine = rung.noise, rung.spec
             self.spec = f"{NAME}:{level}"
         else:
-            self.noise, engine = noise or 0.0, dial_of(game.name).spec(iterations)
+            self.noise, engine = noise or 0.0, engine_spec(levels_of(game), iterations)
             self.spec = join(NAME, {"noise": self.noise, "iterations": iterations})
+        self.signature = signature(engine, self.noise)
         seed = values["seed"]
         if seed is not None:
             self.spec += f",seed={seed}"
         self._random = random.Random(seed)
-        # An engine without a seed has one of its own, always the same; a level must vary.
-        self._engine: Any = make_player(engine, game, seed=self._random.getrandbits(62))
-        self.limit: Limit | None = getattr(self._engine, "limit", None)
+        # Without a seed an engine uses a fixed one; the games of a level must vary.
+        self._engine = make_player(engine, game, seed=self._random.getrandbits(62))
+        self.limit = self._engine.limit
 
-    @property
-    def uct(self) -> Uct | None:
-        """The search behind it, to look into and to stop."""
-        return getattr(self._engine, "uct", None)
-
-    def choose(
-        self,
-        state: State,
-        limit: Limit | None = None,
-        on_progress: Callable[[Report], None] | None = None,
-    ) -> Report:
-        check_choice(state)
-        # Two numbers a move, whichever way it goes: so the draws stay in step.
+    def think(self, request: Request) -> Report:
+        # Always draw two numbers, so that the random sequence does not depend on the outcome.
         careless, which = self._random.random() < self.noise, self._random.random()
         if not careless:
-            told = () if on_progress is None else (on_progress,)
-            report: Report = self._engine.choose(state, limit, *told)
-            return report
+            return self._engine.think(request)
         started = time.perf_counter()
-        moves = state.legal_moves()
-        move = moves[int(which * len(moves))]
-        return Report(
-            move=move,
-            pv=[move],
-            candidates=[Candidate(candidate) for candidate in moves],
-            seconds=time.perf_counter() - started,
-            stopped="noise",
-        )
+        moves = request.state.legal_moves()
+        return random_report(moves[int(which * len(moves))], moves, started, "noise")
+
+    @property
+    def has_tree(self) -> bool:
+        return self._engine.has_tree
+
+    def look(self, moves: list[int]) -> Report | None:
+        return self._engine.look(moves)
 
     def new_game(self) -> None:
         self._engine.new_game()
@@ -267,33 +246,35 @@ class LevelPlayer(Player):
         self._engine.close()
 
 
-def engine_words(dial: Dial) -> str:
-    """The settings of a dial's engine, in one line.
+def engine_words(levels: Levels) -> str:
+    """The settings of a dial's engine on one line, as the table records them.
 
-    A table was measured with some of them; with others it must be measured again.
+    If they change, the levels must be measured again.
     """
-    engine = make_player(dial.spec(1), make_game(dial.game))
-    settings: dict[str, object] = getattr(getattr(engine, "uct", None), "settings", {})
-    engine.close()
+    name, given = split(levels.engine)
+    if name != "uct":
+        raise ValueError(f"levels are measured with uct, not with {quote(levels.engine)}")
+    settings = UCT_OPTIONS.read(name, {**defaults(make_game(levels.game), given), **given})
     return " ".join(
         f"{key}={value}" for key, value in sorted(settings.items()) if key not in UNIMPORTANT
     )
 
 
-def is_measured_with(words: str, dial: Dial) -> bool:
-    """Whether a table whose settings these are was measured with the dial's engine.
+def is_measured_with(words: str, levels: Levels) -> bool:
+    """Whether a table with these settings was measured with the current engine.
 
-    A setting that came later counts as it stands when nobody names it.
+    Settings added since count with their defaults.
 
-    >>> othello = dial_of("othello")
+    >>> import honte
+    >>> othello = levels_of(honte.game("othello"))
     >>> is_measured_with(engine_words(othello).replace("policy=no ", ""), othello)
     True
-    >>> is_measured_with(engine_words(dial_of("connect4")), othello)
+    >>> is_measured_with(engine_words(levels_of(honte.game("connect4"))), othello)
     False
     """
     known = {option.name: str(option.default) for option in UCT_OPTIONS}
     known.update(_by_name(words))
-    return all(known.get(key) == value for key, value in _by_name(engine_words(dial)).items())
+    return all(known.get(key) == value for key, value in _by_name(engine_words(levels)).items())
 
 
 def _by_name(words: str) -> dict[str, str]:

@@ -1,15 +1,15 @@
-"""The player everybody should beat: any legal move, each as likely."""
+"""The random player: uniform over the legal moves."""
 
 from __future__ import annotations
 
 import random
 import time
 
-from honte.games.contract import Game, State
-from honte.games.spec import Options, join, whole
-from honte.players.contract import Player, check_choice
-from honte.search.limit import Limit
-from honte.search.report import Candidate, Report
+from honte.core.contract import Game
+from honte.core.player import Player
+from honte.core.report import Candidate, Report
+from honte.core.request import Request
+from honte.core.spec import Options, join, whole
 
 OPTIONS = Options(whole("seed", None, 0, 2**63 - 1, "makes its choices repeatable"))
 
@@ -30,14 +30,19 @@ class RandomPlayer(Player):
         self.spec = join("random", {} if seed is None else {"seed": seed})
         self._random = random.Random(seed)
 
-    def choose(self, state: State, limit: Limit | None = None) -> Report:
-        check_choice(state)
+    def think(self, request: Request) -> Report:
         started = time.perf_counter()
-        moves = state.legal_moves()
-        move = self._random.choice(moves)
-        return Report(
-            move=move,
-            pv=[move],
-            candidates=[Candidate(candidate) for candidate in moves],
-            seconds=time.perf_counter() - started,
-        )
+        moves = request.state.legal_moves()
+        return random_report(self._random.choice(moves), moves, started)
+
+
+def random_report(move: int, moves: list[int], started: float, stopped: str = "") -> Report:
+    """The report of a random move; the chosen move first among the candidates."""
+    return Report(
+        move=move,
+        pv=[move],
+        candidates=[Candidate(move), *(Candidate(other) for other in moves if other != move)],
+        seconds=time.perf_counter() - started,
+        stopped=stopped,
+        source="random",
+    )

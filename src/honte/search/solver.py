@@ -1,44 +1,45 @@
-"""The exact values of Othello's end and of Connect Four, as Python sees them.
+"""Exact solvers: the interface shared by all games.
 
 >>> import honte
->>> from honte.search.solver import Solver
+>>> from honte.search.solver import solver_of
 >>> game = honte.game("othello")
 >>> state = game.from_text("X" * 62 + "O- X")
->>> solved = Solver(game).solve(state)
+>>> solved = solver_of(game).solve(state)
 >>> solved.score, [game.format(move) for move in solved.pv]
 (64, ['h8'])
 >>> game = honte.game("connect4")
 >>> state = game.start()
 >>> for move in game.read_moves("32164625"):
 ...     state = state.play(move)
->>> Solver(game).solve(state).score
+>>> solver_of(game).solve(state).score
 11
 """
 
 from __future__ import annotations
 
 import math
-import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from honte import _native
-from honte.games.contract import Game, State
-from honte.games.spec import Options, whole
-from honte.search.report import Candidate, Report
-
-SLICE = 0.05
-"""Seconds after which a running solver lets Ctrl-C and progress have their turn."""
+from honte.core.contract import Game, State
+from honte.core.descriptor import load
+from honte.core.games import game as make_game
+from honte.core.games import names
+from honte.core.report import Candidate, Report
+from honte.core.request import CancelToken
+from honte.core.spec import Options, whole
+from honte.search.loop import SLICE, Loop
 
 OPTIONS = Options(
-    whole("threads", 1, 1, 64, "how many search with one table"),
-    whole("memory_mb", 256, 1, 32_000, "the size of the table"),
+    whole("threads", 1, 1, 64, "threads that share one table"),
+    whole("memory_mb", 256, 1, 32_000, "size of the transposition table"),
 )
 
 
 class SolvedMove(NamedTuple):
-    """What is proved of a move: its score for the side to move lies within."""
+    """Proven bounds on a move's score, for the side to move."""
 
     move: int
     low: int
@@ -51,10 +52,9 @@ class SolvedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Solved:
-    """What is proved of a position, for the side to move.
+    """Proven bounds on a position's score, for the side to move.
 
-    Scores are final disc differences in Othello; in Connect Four they count stones: half the
-    cells, rounded up, plus one, less the stones that the winner has played.
+    Scores are in the game's own unit: see `GameDescriptor.unit` and `proof_unit`.
     """
 
     low: int
@@ -65,18 +65,18 @@ class Solved:
     nodes: int
     seconds: float
     finished: bool
-    """Everything that was asked for is proved."""
+    """Everything requested is proven."""
     stopped: str
     """Why it ended: proven, time, stopped, interrupted; or running."""
 
     @property
     def score(self) -> int | None:
-        """The exact score, where it is proved."""
+        """The exact score, if proven."""
         return self.low if self.low == self.high else None
 
     @property
     def outcome(self) -> str | None:
-        """``'win'``, ``'loss'`` or ``'draw'``, where it is proved."""
+        """``'win'``, ``'loss'`` or ``'draw'``, if proven."""
         if self.low > 0:
             return "win"
         if self.high < 0:
@@ -84,105 +84,101 @@ class Solved:
         return "draw" if self.low == self.high == 0 else None
 
 
+class Problem(NamedTuple):
+    """A position of a file, with its known value and those of its moves."""
+
+    state: State
+    value: int | None
+    moves: dict[int, int]
+
+
 def empties(state: State) -> int:
-    """How many cells are free."""
+    """The number of empty cells."""
     board: str = state.to_text().split()[0]
     return board.count("-") + board.count(".")
 
 
-def expected_seconds(count: int) -> float:
-    """About how long one thread takes with so many empties, by what FFO #40 to #49 took.
-
-    A guess within a factor of ten: positions differ, and machines.
-
-    >>> expected_seconds(20) < 1 < expected_seconds(26) < 3600 < expected_seconds(36)
-    True
-    """
-    # The game tree grows about twofold for each empty up to 26, and faster beyond.
-    return 0.4 * 2.0 ** min(count - 20, 6) * 3.0 ** max(count - 26, 0)
-
-
-def expected(state: State) -> float:
-    """About how many seconds one thread takes to solve a position."""
-    free = empties(state)
-    if state.game.name == "othello":
-        return expected_seconds(free)
-    # Connect Four by what 7×6 takes; each column more makes the tree broader.
-    return float(40.0 * (1.9 + 0.1 * (state.game.cols - 7)) ** (free - 42))  # type: ignore[attr-defined]
-
-
-class Solver:
-    """Solves positions of one game; its table serves from one to the next."""
+class Solver(ABC):
+    """Solves positions of one game; keeps its transposition table between calls."""
 
     def __init__(self, game: Game, /, **settings: object) -> None:
-        if game.name not in ("othello", "connect4"):
-            raise ValueError(
-                f"the solver does not know {game.name}; it solves othello and connect4"
-            )
         self.game = game
         values = OPTIONS.read("solver", settings)
-        size = values["threads"], values["memory_mb"]
-        self._native: Any = (
-            _native.OthelloSolver(*size)
-            if game.name == "othello"
-            else _native.Connect4Solver(game._rules, *size)  # type: ignore[attr-defined]
-        )
+        self._native = self.make(values["threads"], values["memory_mb"])
+
+    @abstractmethod
+    def make(self, threads: int, memory_mb: int) -> Any:
+        """Create the native solver."""
+
+    @abstractmethod
+    def start(
+        self, state: State, wld: bool, all_moves: bool, line: bool, seconds: float, nodes: int
+    ) -> None:
+        """Start the native solver."""
+
+    @abstractmethod
+    def expected_seconds(self, state: State) -> float:
+        """Estimated time on one thread, within a factor of ten."""
+
+    def read_file(self, path: str) -> list[Problem]:
+        """Read a file of positions in the game's format."""
+        raise ValueError(f"there is no format for files of {self.game.name} positions")
+
+    def explain(self, state: State, score: int) -> str:
+        """A proven score in words, as ``with stone 41``; "" if it needs none."""
+        return ""
+
+    def check(self, state: State) -> None:
+        """Refuse a position without moves."""
+        if state.is_over:
+            raise ValueError("the game is over in this position; there is nothing to solve")
 
     def forget(self) -> None:
-        """Keep nothing for the next position (Connect Four)."""
+        """Clear the transposition table."""
         self._native.forget()
-
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        self._native.stop()
 
     def solve(
         self,
         state: State,
         *,
         wld: bool = False,
-        every: bool = False,
+        all_moves: bool = False,
         seconds: float | None = None,
         nodes: int | None = None,
         line: bool = True,
+        cancel: CancelToken | None = None,
         on_progress: Callable[[Solved], None] | None = None,
+        every: float = SLICE,
     ) -> Solved:
-        """Prove the score, or with `wld` only who wins; with `every` that of each move.
+        """Prove the score, or with `wld` the outcome; with `all_moves` that of every move.
 
-        `nodes` limits the search in Connect Four; without `line` it leaves out the moves that
-        both sides expect.
-
-        Ctrl-C ends it; the bounds so far are the `report` of the exception.
+        `line=False` skips the principal variation. Ctrl-C raises `Interrupted` with
+        the bounds so far.
         """
-        check_solvable(self.game, state)
-        started = time.perf_counter()
+        self.check(state)
+        loop = Loop[Solved](seconds, cancel, on_progress, every)
         limit = math.inf if seconds is None else seconds
-        if self.game.name == "othello":
-            self._native.start(state, wld, every, limit)
-        else:
-            most = 2**64 - 1 if nodes is None else nodes
-            self._native.start(state, wld, every, line, limit, most)
-        try:
-            while not self._native.wait(SLICE):
-                if on_progress is not None:
-                    on_progress(self._solved(started, "running"))
-        except KeyboardInterrupt as interrupt:
-            self._native.stop()
-            interrupt.report = self._solved(started, "interrupted")  # type: ignore[attr-defined]
-            raise
-        return self._solved(started, "stopped", limit, nodes)
+        self.start(state, wld, all_moves, line, limit, 2**64 - 1 if nodes is None else nodes)
 
-    def _solved(
-        self, started: float, why: str, limit: float = math.inf, nodes: int | None = None
-    ) -> Solved:
-        seconds = time.perf_counter() - started
+        def found(why: str) -> Solved:
+            return self._solved(loop.seconds, why, nodes)
+
+        return loop.run(
+            lambda slice: "time" if self._native.wait(slice) else None,
+            found,
+            self._halt,
+            ends_itself=True,
+        )
+
+    def _halt(self) -> None:
+        self._native.stop()
+
+    def _solved(self, seconds: float, why: str, nodes: int | None) -> Solved:
         found: dict[str, Any] = self._native.report()
-        if seconds >= limit:
-            why = "time"
-        elif nodes is not None and found["nodes"] >= nodes:
+        if nodes is not None and found["nodes"] >= nodes:
             why = "nodes"
         moves = [SolvedMove._make(move) for move in found["moves"]]
-        # The move that reaches the score stands first; the others by what they can reach.
+        # The best move first, the others by upper bound.
         rest = sorted(moves[1:], key=lambda move: (-move.high, -move.low, move.move))
         return Solved(
             low=found["low"],
@@ -196,40 +192,44 @@ class Solver:
         )
 
 
-def check_solvable(game: Game, state: State) -> None:
-    """Refuse a position in which there is nothing to solve."""
-    if game.name == "connect4":
-        if state.is_over:
-            raise ValueError("the game is over in this position; there is nothing to solve")
-        return
-    if empties(state) == game.size**2:  # type: ignore[attr-defined]
-        raise ValueError("there is no disc on the board; give a position with discs")
-    if state.is_over:
-        raise ValueError("neither side has a move in this position; its game is over")
+def solver_of(game: Game, /, **settings: object) -> Solver:
+    """The solver of a game; raises ValueError if it has none."""
+    if game.descriptor.solver is None:
+        others = ", ".join(name for name in names() if make_game(name).descriptor.solver)
+        raise ValueError(f"there is no solver for {game.name}; there is one for {others}")
+    found: Solver = load(game.descriptor.solver)(game, **settings)
+    return found
 
 
-def as_report(solved: Solved) -> Report:
-    """A proof as a decision; the first move is the best."""
+def as_report(solved: Solved, source: str = "solver") -> Report:
+    """A proof as a report."""
     return Report(
         move=solved.moves[0].move,
         value=_value(solved.low, solved.high),
         proven=solved.outcome,
         distance=len(solved.pv),
         pv=solved.pv,
-        candidates=[
-            Candidate(
-                move.move,
-                value=_value(move.low, move.high),
-                proven=_outcome(move.low, move.high),
-                low=_value(move.low, move.low),
-                high=_value(move.high, move.high),
-                score=move.score,
-            )
-            for move in solved.moves
-        ],
+        candidates=[_candidate(move, solved.pv, source) for move in solved.moves],
         nodes=solved.nodes,
         seconds=solved.seconds,
         stopped=solved.stopped,
+        source=source,
+    )
+
+
+def _candidate(move: SolvedMove, pv: list[int], source: str) -> Candidate:
+    """A candidate with its exact score or its bounds."""
+    return Candidate(
+        move.move,
+        value=_value(move.low, move.high),
+        proven=_outcome(move.low, move.high),
+        low=_value(move.low, move.low),
+        high=_value(move.high, move.high),
+        score=move.score,
+        kind="bound" if move.score is None else "exact",
+        bounds=None if move.score is not None else (move.low, move.high),
+        line=tuple(pv) if pv[:1] == [move.move] else (),
+        source=source,
     )
 
 
@@ -240,6 +240,6 @@ def _outcome(low: int, high: int) -> str | None:
 
 
 def _value(low: int, high: int) -> float:
-    """1, 0, −1 where the result is known; otherwise the middle of what is possible."""
+    """1, 0 or −1 if the outcome is known, else the midpoint."""
     sign = [(bound > 0) - (bound < 0) for bound in (low, high)]
     return sum(sign) / 2

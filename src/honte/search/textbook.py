@@ -1,7 +1,6 @@
 """UCT and minimax in plain Python, to be read beside the pseudo-code.
 
-They work on any game that keeps the contract, a game of your own included. For speed there
-are the native searches; these are for understanding.
+They work on any game that implements the contract and favour clarity over speed.
 """
 
 from __future__ import annotations
@@ -12,31 +11,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from honte.games.contract import State
-from honte.search.limit import Limit
-from honte.search.report import Candidate, Report
+from honte.core.contract import State
+from honte.core.report import Candidate, Report
+from honte.core.request import CancelToken, Request
+from honte.search.base import limit_of
+from honte.search.loop import loop_of
 
 
 def result_for(player: int, state: State) -> float:
-    """How a finished game ended for a player: 1, 0 or −1."""
+    """The result of a finished game for a player: 1, 0 or −1."""
     if state.winner is None:
         return 0.0
     return 1.0 if state.winner == player else -1.0
-
-
-class Stopwatch:
-    """Says when a limit is reached."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.started = time.perf_counter()
-        self._seconds = limit.seconds or math.inf
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self.started
-
-    def is_up(self) -> bool:
-        return self.seconds >= self._seconds
 
 
 # -- UCT (Kocsis & Szepesvári 2006) -------------------------------------------------------
@@ -63,42 +49,67 @@ class Node:
         return self.total / self.visits if self.visits else 0.0
 
     def ucb(self, child: Node, c: float) -> float:
-        """The child's value, plus a term for how little it has been tried."""
+        """UCB1: the child's value plus the exploration term."""
         return child.value + c * math.sqrt(2 * math.log(self.visits) / child.visits)
 
 
-def uct(state: State, limit: Limit, c: float = 0.8, seed: int | None = None) -> Report:
-    """Monte Carlo tree search: select, expand, play out, back up.
+def uct(
+    request: Request, c: float = 0.8, seed: int | None = None, root: Node | None = None
+) -> Report:
+    """Monte Carlo tree search: select, expand, play out, back up. Give a root to keep the tree.
 
     >>> import honte
     >>> state = honte.game("connect4").start()
     >>> for move in (0, 6, 0, 6, 0, 6): state = state.play(move)
-    >>> uct(state, honte.Limit(iterations=300), seed=1).move
+    >>> uct(honte.Request(state, limit=honte.Limit(iterations=300)), seed=1).move
     0
     """
+    limit = limit_of(request)
     if limit.seconds is None and limit.iterations is None:
         raise ValueError("the textbook UCT needs a limit of seconds or iterations")
     rng = random.Random(seed)
-    root = Node(state)
-    watch = Stopwatch(limit)
+    root = root or Node(request.state)
     most = limit.iterations or math.inf
-    while root.visits < most and not (watch.is_up() and root.visits):
-        node = select(root, c)
-        if node.untried:
-            node = expand(node, rng)
-        back_up(node, play_out(node.state, rng))
+    loop = loop_of(request)
+
+    def work(seconds: float) -> str | None:
+        until = time.perf_counter() + seconds
+        while root.visits < most:
+            node = select(root, c)
+            if node.untried:
+                node = expand(node, rng)
+            back_up(node, play_out(node.state, rng))
+            if time.perf_counter() >= until:
+                return None
+        return "iterations"
+
+    return loop.run(work, lambda why: report_of(root, c, loop.seconds, why))
+
+
+def report_of(root: Node, c: float, seconds: float = 0.0, why: str = "") -> Report:
+    """Report the tree; the move is the most visited one."""
     best = max(root.children, key=lambda child: child.visits)
     return Report(
         move=moved(best),
         value=best.value,
         pv=principal_variation(root),
         candidates=[
-            Candidate(moved(child), child.visits, child.value)
+            Candidate(
+                moved(child),
+                child.visits,
+                child.value,
+                low=max(-1.0, child.value - 1.96 / math.sqrt(child.visits)),
+                high=min(1.0, child.value + 1.96 / math.sqrt(child.visits)),
+                exploration=root.ucb(child, c) - child.value,
+                line=(moved(child), *principal_variation(child)),
+            )
             for child in sorted(root.children, key=lambda child: -child.visits)
         ],
         iterations=root.visits,
         nodes=root.visits + 1,
-        seconds=watch.seconds,
+        seconds=seconds,
+        stopped=why,
+        source="textbook",
     )
 
 
@@ -125,7 +136,7 @@ def play_out(state: State, rng: random.Random) -> State:
 
 
 def back_up(node: Node | None, end: State) -> None:
-    """Tell every node on the way up how the game ended."""
+    """Add the result to every node up to the root."""
     while node is not None:
         node.visits += 1
         if node.parent is not None:
@@ -153,7 +164,7 @@ Evaluate = Callable[[State], float]
 """The value of an unfinished position for player 0, between −1 and 1."""
 
 
-def no_opinion(state: State) -> float:
+def zero(state: State) -> float:
     return 0.0
 
 
@@ -169,8 +180,9 @@ class Minimax:
     """
 
     depth: int = 4
-    evaluate: Evaluate = no_opinion
+    evaluate: Evaluate = zero
     prune: bool = True
+    cancel: CancelToken = field(default_factory=CancelToken)
     nodes: int = 0
 
     def search(self, state: State) -> Report:
@@ -183,8 +195,22 @@ class Minimax:
         for move in state.legal_moves():
             # A window just below the best so far, so that an equal move is not taken for better.
             value, line = self.value(state.play(move), self.depth - 1, -math.inf, -best)
-            candidates.append(Candidate(move, value=-value))
+            if self.cancel.cancelled and candidates:
+                break
             lines[move] = [move, *line]
+            # A move that does not beat the best so far has only an upper bound.
+            refuted = self.prune and -value <= best
+            certain = value == 1 or (value == -1 and not refuted)
+            candidates.append(
+                Candidate(
+                    move,
+                    value=-value,
+                    high=-value,
+                    low=-1.0 if refuted else -value,
+                    kind="exact" if certain else "bound" if refuted else "estimate",
+                    line=tuple(lines[move]),
+                )
+            )
             best = max(best, -value)
         move = max(candidates, key=lambda candidate: candidate.value).move
         return Report(
@@ -196,15 +222,18 @@ class Minimax:
             nodes=self.nodes,
             depth=self.depth,
             seconds=time.perf_counter() - started,
+            source="minimax",
         )
 
     def value(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, list[int]]:
         """The value for the side to move, and the moves that lead to it."""
         self.nodes += 1
+        if self.cancel.cancelled:
+            return 0.0, []
         if state.is_over:
             return result_for(state.to_move, state), []
         if depth <= 0:
-            # A heuristic never claims a certain result.
+            # Keep heuristic values short of a proven result.
             guess = 0.99 * self.evaluate(state)
             return (guess if state.to_move == 0 else -guess), []
         best, line = -math.inf, list[int]()
@@ -213,5 +242,5 @@ class Minimax:
             if -value > best:
                 best, line = -value, [move, *rest]
             if self.prune and best >= beta:
-                break  # the opponent has something better elsewhere
+                break  # beta cutoff
         return best, line

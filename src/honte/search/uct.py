@@ -1,4 +1,4 @@
-"""UCT, the native search, as Python sees it.
+"""The Python side of the native UCT search.
 
 >>> import honte
 >>> from honte.search.uct import Uct
@@ -11,52 +11,74 @@
 
 from __future__ import annotations
 
-import math
 import threading
-import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from honte import _native
-from honte.games.contract import Game, State, quote
-from honte.games.spec import Option, Options, choice, number, whole, yes_no
-from honte.search import strengths
-from honte.search.limit import Limit
-from honte.search.report import Candidate, Report
+from honte.core.contract import Game, State
+from honte.core.descriptor import load
+from honte.core.messages import quote
+from honte.core.notice import notice
+from honte.core.report import Candidate, Report
+from honte.core.request import Request
+from honte.core.spec import (
+    Option,
+    Options,
+    choice,
+    experimental,
+    number,
+    removed,
+    renamed,
+    whole,
+    yes_no,
+)
+from honte.search.base import Search, limit_of
+from honte.search.loop import loop_of
 
-SLICE = 0.05
-"""Seconds after which a running search lets Ctrl-C and progress have their turn."""
 
-PLAYOUTS = {
-    "connect4": {
-        "uniform": 0,
-        "win": 1,
-        "block": 2,
-        "seek_won": 4,
-        "centre": 8,
-        "safe": 16,
-        "keep": 32,
-        "near": 64,
-    },
-    "othello": {"uniform": 0, "corner": 1},
-    "go": {
-        "uniform": 0,
-        "save": 1,
-        "nakade": 2,
-        "pattern": 3,
-        "capture": 4,
-        "fill": 5,
-        "safe": 6,
-    },
-}
-"""The playout policies of each game, joined with ``+``. Go asks them in the order given, the
-other games in this one."""
+@dataclass(frozen=True)
+class UctSupport:
+    """Game-specific support for native UCT, named by the descriptor's `uct`."""
 
-_SEARCHES: dict[str, Any] = {
-    "connect4": _native.Connect4Uct,
-    "othello": _native.OthelloUct,
-    "go": _native.GoUct,
-}
+    search: type
+    """The native search class."""
+    playouts: Mapping[str, int]
+    """Its playout policies by name, joined with ``+`` in a spec."""
+    read_playout: Callable[[Mapping[str, int], list[str]], int]
+    """Encodes a list of playout policies for the native search."""
+    defaults: Mapping[str, object]
+    """Defaults that differ from OPTIONS."""
+    with_policy: Mapping[str, object] | None = None
+    """Further defaults when a policy provides priors; None if the game has no policy."""
+    policy: Callable[[str], _native.Policy] | None = None
+    """Loads policy weights: ``learned``, or a file's path."""
+    policy_excludes: tuple[str, ...] = ()
+    """Settings incompatible with a policy."""
+    renamed_playouts: Mapping[str, str] = field(default_factory=dict)
+    """Former names of playout policies, still accepted with a notice, and their current ones."""
+    experimental_playouts: tuple[str, ...] = ()
+    """Playout policies left out of the first screen of help."""
+
+
+def support_of(game: Game) -> UctSupport:
+    """The game's `UctSupport`; raises ValueError if it has none."""
+    if game.descriptor.uct is None:
+        raise ValueError(f"uct does not know {game.name}; for a game of your own use `textbook`")
+    found: UctSupport = load(game.descriptor.uct)
+    return found
+
+
+def flags(known: Mapping[str, int], names: list[str]) -> int:
+    """Encode policies of fixed order, one bit each."""
+    return sum(known[name] for name in names)
+
+
+def in_order(known: Mapping[str, int], names: list[str]) -> int:
+    """Encode policies in the given order, four bits each."""
+    numbers = [known[name] for name in names if known[name]]
+    return sum(number << 4 * place for place, number in enumerate(numbers))
 
 
 def _fpu(text: str) -> float | None:
@@ -82,78 +104,122 @@ OPTIONS = Options(
         "selection",
         "ucb1",
         ("flat", "ucb1", "ucb1_tuned", "ucb_tuned2", "puct"),
-        "the formula that chooses a child; flat is Monte Carlo with no tree",
+        "selection rule; flat is Monte Carlo without a tree",
     ),
-    number("c", 0.8, 0, 10, "how much it explores"),
-    whole("ucb_factor", 2, 1, 2, "the number before ln N under the root of UCB1"),
-    Option("fpu", None, "`first` or a value from 0 to 2", _fpu, "urgency of a move never tried"),
+    number("c", 0.8, 0, 10, "exploration constant"),
+    whole("ucb_factor", 2, 1, 2, "factor of ln N under the square root of UCB1"),
     Option(
-        "rave", None, "`no` or a number from 1", _rave, "k: simulations at which AMAF weighs half"
+        "fpu",
+        None,
+        "`first` or a value from 0 to 2",
+        _fpu,
+        "first-play urgency: the value of an unvisited move; first: visit every move once",
     ),
-    choice("rave_form", "schedule", ("schedule", "bias"), "how the share of AMAF falls"),
-    number("rave_bias", 0.1, 0.001, 10, "the b of the bias form"),
+    Option("rave", None, "`no` or a number from 1", _rave, "RAVE equivalence parameter k"),
+    choice(
+        "rave_form", "schedule", ("schedule", "bias"), "how the weight of AMAF decays with visits"
+    ),
+    number("rave_bias", 0.1, 0.001, 10, "AMAF bias b, for rave_form=bias"),
     Option(
-        "playout", "uniform", "a list of policies joined with +", str, "how games are played out"
+        "playout", "uniform", "a list of policies joined with +", str, "playout policies, in order"
     ),
-    number("priors", 0.0, 0, 10, "how much the game's opinion of new moves weighs (Go)"),
+    number("priors", 0.0, 0, 10, "weight of the move priors, in virtual visits"),
     Option(
-        "policy", "no", "`no`, `learned` or a file", str, "who foresees moves (Connect Four, Go)"
+        "policy",
+        "no",
+        "`no`, `learned` or a file",
+        str,
+        "policy weights that give PUCT its priors",
     ),
-    number("foreseen", 0.0, 0, 10_000, "… wins that AMAF starts with for a certain move (Go)"),
-    number("caution", 0.0, 0, 2, "… how much worse a move never tried is thought to be"),
-    number("widen", 0.0, 0, 400, "moves looked at in a new node, more as it is visited; 0: all"),
-    whole("prune", 0, 0, 10**9, "visits after which a bad move is given up; 0: never"),
-    number("prune_value", -0.9, -1, 1, "a move of a lower value is bad enough for that"),
-    yes_no("forced", True, "take wins, block threats, give up double threats in new nodes"),
-    whole("attack", 0, 0, 40, "… and know a win by so many moves of which each threatens"),
-    yes_no("solver", True, "back up proven results"),
-    choice("final", "visits", ("visits", "value", "ucb", "lcb"), "which move is played in the end"),
-    number("length", 0.0, 0, 0.5, "how much a long game takes off its result"),
-    yes_no("transpositions", False, "share the children of equal positions"),
-    yes_no("reuse", True, "go on with the tree of the move before"),
-    whole("threads", 1, 1, 64, "how many search the one tree"),
-    whole("seed", 0, 0, 2**63 - 1, "makes a search of one thread repeatable"),
-    whole("memory_mb", 512, 1, 32_000, "the most that the tree may take"),
+    renamed(
+        number(
+            "rave_prior",
+            0.0,
+            0,
+            10_000,
+            "initial AMAF wins of a move, scaled by √P (with a policy)",
+        ),
+        "foreseen",
+    ),
+    renamed(
+        number(
+            "fpu_reduction",
+            0.0,
+            0,
+            2,
+            "how far below its parent's value an unvisited move starts (with a policy)",
+        ),
+        "caution",
+    ),
+    experimental(
+        renamed(
+            number(
+                "progressive_widening",
+                0.0,
+                0,
+                400,
+                "moves considered at a new node; more with its visits; 0: all at once",
+            ),
+            "widen",
+        )
+    ),
+    experimental(whole("prune", 0, 0, 10**9, "visits after which a bad move is pruned; 0: never")),
+    experimental(number("prune_value", -0.9, -1, 1, "a value below which a move counts as bad")),
+    yes_no("forced", True, "play wins and block threats at once in new nodes"),
+    renamed(
+        whole("threat_depth", 0, 0, 40, "search this many forcing moves for a win"),
+        "attack",
+    ),
+    yes_no("solver", True, "MCTS-Solver: back up proven wins, losses and draws"),
+    choice(
+        "final",
+        "visits",
+        ("visits", "value", "ucb", "lcb"),
+        "how the move is chosen at the end",
+        experimental_choices=("ucb",),
+    ),
+    removed("length"),
+    experimental(yes_no("transpositions", False, "merge the children of equal positions")),
+    yes_no("reuse", True, "keep the subtree of the moves played"),
+    whole("threads", 1, 1, 64, "threads that search one tree"),
+    whole("seed", 0, 0, 2**63 - 1, "makes a search with one thread repeatable"),
+    whole("memory_mb", 512, 1, 32_000, "memory limit of the tree"),
 )
-
-DEFAULTS: dict[str, dict[str, object]] = {
-    "connect4": {"playout": "win+block+safe+keep+near", "attack": "8"},
-    "othello": {"playout": "corner"},
-    "go": {
-        "c": "0",
-        "rave": "1000",
-        "rave_form": "bias",
-        "rave_bias": "0.0085",
-        "playout": "save+nakade+pattern+capture+safe",
-        "priors": "1",
-        "policy": "learned",
-    },
-}
-"""What differs from OPTIONS for a game, as measured in docs/uct.md and docs/go.md."""
-
-WITH_POLICY: dict[str, dict[str, object]] = {
-    "connect4": {"selection": "puct", "c": "2.5", "caution": "0.5"},
-    "go": {"selection": "puct", "c": "0.05", "foreseen": "10"},
-}
-"""What differs besides where a policy foresees moves."""
 
 
 def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
-    """What a game's search does where these settings say nothing.
+    """The game's defaults for everything these settings leave open.
 
-    Who asks for another formula, or for no opinion of new moves, wants no policy either.
+    A selection rule other than PUCT, or no move priors, disables the policy.
     """
-    found = dict(DEFAULTS[game.name])
+    support = support_of(game)
+    settings = OPTIONS.current("uct", settings)
+    found = dict(support.defaults)
     asked = OPTIONS.read("uct", {**found, **settings})
     if not asked["priors"] or settings.get("selection", "puct") != "puct":
         found.pop("policy", None)
     if {**found, **settings}.get("policy", "no") != "no":
-        found.update(WITH_POLICY.get(game.name, {}))
+        found.update(support.with_policy or {})
     return found
 
 
+def playout_names(game: Game, text: str) -> list[str]:
+    """The playout policies of a list joined with ``+``, each under its current name."""
+    support = support_of(game)
+    found: dict[str, None] = {}
+    for given in text.split("+"):
+        name = support.renamed_playouts.get(given, given)
+        if name not in support.playouts:
+            known = ", ".join(support.playouts)
+            raise ValueError(f"uct: {game.name} has no playout {quote(given)}; it has: {known}")
+        if name != given:
+            notice(f"uct: the playout policy `{given}` is now called `{name}`", f"playout {given}")
+        found[name] = None
+    return list(found)
+
+
 def read_playout(game: Game, text: str) -> int:
-    """The bits of a list of policies.
+    """Encode a list of playout policies.
 
     >>> import honte
     >>> read_playout(honte.game("connect4"), "win+centre")
@@ -161,44 +227,40 @@ def read_playout(game: Game, text: str) -> int:
     >>> hex(read_playout(honte.game("go"), "save+pattern+capture"))
     '0x431'
     """
-    known = PLAYOUTS[game.name]
-    for name in text.split("+"):
-        if name not in known:
-            raise ValueError(
-                f"uct: {game.name} has no playout {quote(name)}; it has: {', '.join(known)}"
-            )
-    names = list(dict.fromkeys(text.split("+")))
-    if game.name != "go":
-        return sum(known[name] for name in names)
-    numbers = [known[name] for name in names if known[name]]
-    return sum(number << 4 * place for place, number in enumerate(numbers))
+    support = support_of(game)
+    return support.read_playout(support.playouts, playout_names(game, text))
 
 
-class Uct:
-    """A search of one game that keeps its tree from one decision to the next."""
+def default_playout(game: Game) -> int:
+    """The encoded default playout policies of a game."""
+    return read_playout(game, str(support_of(game).defaults["playout"]))
+
+
+class Uct(Search):
+    """UCT for one game; keeps its tree between moves."""
+
+    has_tree = True
 
     def __init__(self, game: Game, /, **settings: object) -> None:
-        if game.name not in _SEARCHES:
-            raise ValueError(
-                f"uct does not know {game.name}; for a game of your own use `textbook`"
-            )
+        self._support = support_of(game)
         self.game = game
+        settings = OPTIONS.current("uct", settings)
         self.settings = OPTIONS.read("uct", {**defaults(game, settings), **settings})
+        self.settings["playout"] = "+".join(playout_names(game, self.settings["playout"]))
         if self.settings["policy"] != "no":
             self._check_policy()
         self._native_settings = self._as_native()
         self._search: Any = None
-        self._lock = threading.RLock()  # its own progress may look at the tree
+        self._lock = threading.RLock()  # progress callbacks may call look()
 
     def _check_policy(self) -> None:
-        if self.game.name not in WITH_POLICY:
+        if self._support.with_policy is None:
             raise ValueError(f"uct: {self.game.name} has no policy")
         if self.settings["selection"] != "puct":
             raise ValueError("uct: a policy needs selection=puct")
-        alone = ("fpu", "rave", "transpositions", "widen", "prune")
-        for name in alone if self.game.name == "connect4" else ():
+        for name in self._support.policy_excludes:
             if self.settings[name]:
-                raise ValueError(f"uct: a policy does without {name}")
+                raise ValueError(f"uct: {name} does not go with a policy")
 
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
@@ -210,27 +272,21 @@ class Uct:
             native["rave_form"] = "no"
         return native
 
-    def _policy(self) -> int:
-        """The number of the table that foresees moves; 0 for none."""
+    def _policy(self) -> _native.Policy | None:
         name = self.settings["policy"]
-        if name == "no":
-            return 0
+        if name == "no" or self._support.policy is None:
+            return None
         try:
-            return strengths.number(self.game.name, name)
+            return self._support.policy(name)
         except ValueError as error:
             raise ValueError(f"uct: policy: {error}") from None
 
     def forget(self) -> None:
-        """Drop the tree."""
+        """Clear the tree."""
         self._search = None
 
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        if self._search is not None:
-            self._search.stop()
-
     def look(self, moves: list[int]) -> Report | None:
-        """What the tree says some moves below the position searched last; None beyond its edge.
+        """The tree's statistics after these moves from the last searched position, or None.
 
         >>> import honte
         >>> game = honte.game("connect4")
@@ -242,82 +298,80 @@ class Uct:
         """
         with self._lock:
             found = self._search.look(moves) if self._search is not None else None
-            return found and self._report(found, time.perf_counter(), "", True)
+            return found and self._report(found, 0.0, "", True, 1)
 
-    def search(
-        self,
-        state: State,
-        limit: Limit,
-        on_progress: Callable[[Report], None] | None = None,
-        every: float = 0.2,
-    ) -> Report:
-        """Think within a limit; `on_progress` gets partial reports about `every` so many seconds.
-
-        Ctrl-C ends the search; what it has found so far is the `report` of the exception.
-        """
-        started = time.perf_counter()
+    def run(self, request: Request) -> Report:
+        """Search within a limit of seconds, iterations or nodes; keep the tree."""
+        limit = limit_of(request)
         if limit.seconds is None and limit.iterations is None and limit.nodes is None:
             raise ValueError("uct needs a limit of seconds, iterations or nodes")
         with self._lock:
-            kept = self._take_position(state)
+            loop = loop_of(request)
+            kept = self._take_position(request.state)
             search = self._search
-            deadline = math.inf if limit.seconds is None else started + limit.seconds
-            left = limit.iterations or 2**62
-            told = started
-            done = 0
-            why = "time"
-            try:
-                while True:
-                    now = time.perf_counter()
-                    why = search.run(
-                        left - done, min(SLICE, deadline - now) if deadline > now else 0
-                    )
-                    now = time.perf_counter()
-                    if why != "time" or now >= deadline:
-                        break
-                    report = None
-                    if limit.iterations is not None or limit.nodes is not None or on_progress:
-                        if on_progress is None or now - told >= every or limit.nodes is not None:
-                            report = search.report()
-                        done = search.iterations()
-                    if limit.nodes is not None and report and report["nodes"] >= limit.nodes:
-                        why = "nodes"
-                        break
-                    if on_progress and report and now - told >= every:
-                        told = now
-                        on_progress(self._report(report, started, "running", kept))
-            except KeyboardInterrupt as interrupt:
-                interrupt.report = self._report(search.report(), started, "interrupted", kept)  # type: ignore[attr-defined]
-                raise
-            return self._report(search.report(), started, why, kept)
+            most = limit.iterations or 2**62
+
+            def work(seconds: float) -> str | None:
+                why: str = search.run(most - search.iterations(), seconds)
+                if why not in ("time", "stopped"):
+                    return why
+                if limit.nodes is not None and search.report()["nodes"] >= limit.nodes:
+                    return "nodes"
+                return None
+
+            return loop.run(
+                work,
+                lambda why: self._report(search.report(), loop.seconds, why, kept, request.lines),
+                wake=search.stop,
+            )
 
     def _take_position(self, state: State) -> bool:
-        if state.is_over:
-            raise ValueError("the game is over in this position; there is no move to choose")
         if self._search is None or not self.settings["reuse"]:
-            self._search = _SEARCHES[self.game.name](state, self._native_settings)
+            self._search = self._support.search(state, self._native_settings)
             return False
         return bool(self._search.set_position(state))
 
-    def _report(self, found: dict[str, Any], started: float, why: str, kept: bool) -> Report:
-        candidates = [Candidate(*child) for child in found["children"]]
+    def _report(
+        self, found: dict[str, Any], seconds: float, why: str, kept: bool, lines: int
+    ) -> Report:
+        candidates = [with_proof(Candidate(*child)) for child in found["children"]]
         chosen = candidates[found["chosen"]]
         proven = found["proven"]
         value = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(proven, chosen.value)
-        candidates.sort(key=lambda c: (c is not chosen, -c.visits, c.move))
+        candidates.sort(key=lambda c: (c.move != chosen.move, -c.visits, c.move))
+        pv: list[int] = found["pv"]
+        candidates = [
+            candidate._replace(line=self._line(candidate.move, pv)) if place < lines else candidate
+            for place, candidate in enumerate(candidates)
+        ]
         return Report(
             move=chosen.move,
             value=value,
             proven=proven,
             distance=found["distance"],
-            pv=found["pv"],
+            pv=pv,
             candidates=candidates,
             iterations=found["iterations"],
             nodes=found["nodes"],
-            seconds=time.perf_counter() - started,
+            seconds=seconds,
             depth=found["depth"],
             memory=found["memory"],
             full=found["full"],
             kept=kept,
             stopped=why,
+            source="uct",
         )
+
+    def _line(self, move: int, pv: list[int]) -> tuple[int, ...]:
+        """The principal variation of a root move."""
+        if pv[:1] == [move]:
+            return tuple(pv)
+        below = self._search.look([move])
+        return (move, *below["pv"]) if below is not None and below["iterations"] else (move,)
+
+
+def with_proof(candidate: Candidate) -> Candidate:
+    """A candidate whose result is proven has an exact value; plies count from the root."""
+    if candidate.proven is None:
+        return candidate
+    return candidate._replace(kind="exact", distance=candidate.distance + 1)

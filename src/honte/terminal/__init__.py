@@ -1,1 +1,1 @@
-"""The board in a terminal."""
+"""The board in a terminal: line by line, or full screen with keys."""

@@ -1,23 +1,20 @@
-"""A thread that goes through a game and remarks on its moves."""
+"""Annotates a game in a thread of its own."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
 
-from honte.arena.review import Remark, review
-from honte.games.contract import Game, State
-from honte.search.limit import Limit
+from honte.analysis.review import Remark, review
+from honte.core.contract import Game, State
+from honte.core.request import CancelToken, Limit
 
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """As chess players write them."""
 
 
 class Annotator:
-    """Remarks on a game, told one by one from a thread of its own; at the end None is told.
-
-    What goes wrong is told as a sentence.
-    """
+    """Tells the remarks on a game one by one, then None; an error as a sentence."""
 
     def __init__(
         self,
@@ -27,25 +24,30 @@ class Annotator:
         tell: Callable[[Annotator, Remark | str | None], None],
     ) -> None:
         self._states, self._player, self._limit, self._tell = list(states), player, limit, tell
-        self._stopped = threading.Event()
+        self._cancel = CancelToken()
         self._thread = threading.Thread(target=self._run, name="annotator", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         try:
-            for remark in review(self._states, self._player, self._limit):
-                if self._stopped.is_set():
+            for remark in review(self._states, self._player, self._limit, cancel=self._cancel):
+                if self._cancel.cancelled:
                     return
                 self._tell(self, remark)
             self._tell(self, None)
         except Exception as error:  # told, not hidden: the screen goes on without remarks
             self._tell(self, str(error) or type(error).__name__)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its thread still searches."""
+        return self._thread.is_alive()
+
     def stop(self) -> None:
-        self._stopped.set()
+        self._cancel.cancel()
 
     def close(self) -> None:
-        """Stop, and wait for the search of the position it is at."""
+        """Stop, and wait for the search under way to end."""
         self.stop()
         self._thread.join(timeout=5)
 

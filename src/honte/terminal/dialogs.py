@@ -1,4 +1,4 @@
-"""What is asked in between: which game, and against whom."""
+"""Dialogs: a new game, and pages of text."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Select, Static
 
-from honte.games.registry import game as make_game
+from honte.core.games import game as make_game
+from honte.core.games import names
+from honte.games import DEFAULT
 from honte.players.level import rung_of
 from honte.terminal.session import PERSON
 
-GAMES = (
-    ("Connect Four 6×7", "connect4"),
-    ("Connect Four 12×12, a cell blocked", "connect4:rows=12,cols=12,blocked=5/6"),
-    ("Connect Four, a course board", "connect4:course,seed=1"),
-    ("Connect Four 16×16", "connect4:rows=16,cols=16"),
-    ("Othello 8×8", "othello"),
-    ("Othello 6×6", "othello:size=6"),
-    ("Go 9×9", "go"),
-    ("Go 13×13", "go:size=13"),
-    ("Go 19×19", "go:size=19"),
-)
+
+def presets() -> list[tuple[str, str]]:
+    """The boards to choose from: a title and a spec each."""
+    return [
+        preset
+        for name in names()
+        for preset in make_game(name).descriptor.presets or ((name, name),)
+    ]
+
+
 SIDES = (
-    ("I begin", "first"),
-    ("The machine begins", "second"),
-    ("Machine against machine", "none"),
+    ("I move first", "first"),
+    ("The engine moves first", "second"),
+    ("Engine against engine", "none"),
     ("Two people, one keyboard", "both"),
 )
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What somebody wants to play."""
+class GameSetup:
+    """The settings of a new game."""
 
-    spec: str = "connect4"
+    spec: str = DEFAULT
     side: str = "first"
     player: str = "best"
     seconds: float = 1.0
 
-    def seats(self) -> tuple[str, str]:
+    def players(self) -> tuple[str, str]:
         return {
             "first": (PERSON, self.player),
             "second": (self.player, PERSON),
@@ -56,56 +57,57 @@ class Wish:
 def level_spec(level: str, game: str) -> str:
     """The player of a level from 1 to 100; the best there is for a game without levels."""
     if not (level.strip().isdecimal() and 1 <= int(level) <= 100):
-        raise ValueError("the level is a whole number from 1 to 100")
+        raise ValueError("the level must be a whole number from 1 to 100")
     try:
-        rung_of(game, int(level))
+        rung_of(make_game(game), int(level))
     except ValueError:
         return "best"
     return f"level:{int(level)}"
 
 
-class NewGame(ModalScreen[Wish | None]):
-    """Asks which game, which board, which side, how strong, how long."""
+class NewGameDialog(ModalScreen[GameSetup | None]):
+    """Asks for the game, the board, the side, the level and the time per move."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss_none", "Cancel")]
     CSS = """
-    NewGame { align: center middle; }
-    NewGame > Vertical { width: 62; height: auto; max-height: 100%; padding: 1 2;
+    NewGameDialog { align: center middle; }
+    NewGameDialog > Vertical { width: 62; height: auto; max-height: 100%; padding: 1 2;
         background: $surface; border: round $primary; }
-    NewGame Horizontal { height: auto; }
-    NewGame Label { width: 14; }
-    NewGame Select, NewGame Input { width: 1fr; margin-bottom: 1; }
-    NewGame #level { margin-bottom: 0; }
-    NewGame #means { height: 1; margin: 0 0 1 14; color: $text-muted; }
-    NewGame #wrong { color: $text-error; height: auto; min-height: 1; }
-    NewGame #buttons { align-horizontal: right; }
-    NewGame Button { margin-left: 2; }
+    NewGameDialog Horizontal { height: auto; }
+    NewGameDialog Label { width: 14; }
+    NewGameDialog Select, NewGameDialog Input { width: 1fr; margin-bottom: 1; }
+    NewGameDialog #level { margin-bottom: 0; }
+    NewGameDialog #means { height: 1; margin: 0 0 1 14; color: $text-muted; }
+    NewGameDialog #wrong { color: $text-error; height: auto; min-height: 1; }
+    NewGameDialog #buttons { align-horizontal: right; }
+    NewGameDialog Button { margin-left: 2; }
     """
 
-    def __init__(self, wish: Wish, level: str = "50") -> None:
+    def __init__(self, setup: GameSetup, level: str = "50") -> None:
         super().__init__()
-        self._wish, self._level = wish, level
+        self._setup, self._level = setup, level
 
     def compose(self) -> ComposeResult:
-        known = {spec for _, spec in GAMES}
+        boards = presets()
+        known = {spec for _, spec in boards}
         with Vertical():
-            yield Static("[b]A new game[/b]\n")
+            yield Static("[b]New game[/b]\n")
             with Horizontal():
                 yield Label("Game")
                 yield Select(
-                    GAMES,
-                    value=self._wish.spec if self._wish.spec in known else GAMES[0][1],
+                    boards,
+                    value=self._setup.spec if self._setup.spec in known else boards[0][1],
                     allow_blank=False,
                     compact=True,
                     id="game",
                 )
             with Horizontal():
-                yield Label("Its board")
-                yield Input(self._wish.spec, compact=True, id="spec")
+                yield Label("Board")
+                yield Input(self._setup.spec, compact=True, id="spec")
             with Horizontal():
                 yield Label("You")
                 yield Select(
-                    SIDES, value=self._wish.side, allow_blank=False, compact=True, id="side"
+                    SIDES, value=self._setup.side, allow_blank=False, compact=True, id="side"
                 )
             with Horizontal():
                 yield Label("Level 1–100")
@@ -113,7 +115,7 @@ class NewGame(ModalScreen[Wish | None]):
             yield Static("", id="means", markup=False)
             with Horizontal():
                 yield Label("Seconds")
-                yield Input(f"{self._wish.seconds:g}", compact=True, id="seconds")
+                yield Input(f"{self._setup.seconds:g}", compact=True, id="seconds")
             yield Static("", id="wrong", markup=False)
             with Horizontal(id="buttons"):
                 yield Button("Play", variant="primary", compact=True, id="play")
@@ -121,7 +123,7 @@ class NewGame(ModalScreen[Wish | None]):
 
     @on(Select.Changed, "#game")
     def _game_chosen(self, event: Select.Changed) -> None:
-        if self._wish.spec != event.value or self.query_one("#spec", Input).value == "":
+        if self._setup.spec != event.value or self.query_one("#spec", Input).value == "":
             self.query_one("#spec", Input).value = str(event.value)
 
     @on(Input.Changed, "#level")
@@ -131,9 +133,9 @@ class NewGame(ModalScreen[Wish | None]):
         level = self.query_one("#level", Input).value
         try:
             if level_spec(level, name) == "best":
-                words = "no levels are known for this game: the best engine plays"
+                words = "this game has no levels: the best engine plays"
             else:
-                rung = rung_of(name, int(level))
+                rung = rung_of(make_game(name), int(level))
                 words = f"{rung.words}, about {rung.rank}" if rung.rank else rung.words
         except ValueError:
             words = ""
@@ -143,13 +145,13 @@ class NewGame(ModalScreen[Wish | None]):
     @on(Button.Pressed, "#play")
     def _play(self) -> None:
         try:
-            wish = self._read()
+            setup = self._read()
         except ValueError as error:
             self.query_one("#wrong", Static).update(f"{error}.")
             return
-        self.dismiss(wish)
+        self.dismiss(setup)
 
-    def _read(self) -> Wish:
+    def _read(self) -> GameSetup:
         game = make_game(self.query_one("#spec", Input).value)
         seconds = self.query_one("#seconds", Input).value
         try:
@@ -157,22 +159,22 @@ class NewGame(ModalScreen[Wish | None]):
         except ValueError:
             time = 0.0
         if not 0.01 <= time <= 3600:
-            raise ValueError("the seconds a move are a number from 0.01 to 3600")
+            raise ValueError("the seconds per move must be a number from 0.01 to 3600")
         player = level_spec(self.query_one("#level", Input).value, game.name)
         side = str(self.query_one("#side", Select).value)
-        return Wish(game.spec, side, player, time)
+        return GameSetup(game.spec, side, player, time)
 
     @on(Button.Pressed, "#cancel")
     def action_dismiss_none(self) -> None:
         self.dismiss(None)
 
 
-class Words(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
     """A page of text; any key closes it."""
 
     CSS = """
-    Words { align: center middle; }
-    Words > Static { width: auto; max-width: 90%; height: auto; padding: 1 2;
+    TextDialog { align: center middle; }
+    TextDialog > Static { width: auto; max-width: 90%; height: auto; padding: 1 2;
         background: $surface; border: round $primary; }
     """
 

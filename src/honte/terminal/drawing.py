@@ -8,12 +8,12 @@ alone would tell them apart, and in every game without colours.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from honte.games import text
-from honte.games.contract import State
-from honte.games.marks import cell_of
-from honte.games.text import BLOCKED, EMPTY, FIRST, GO_COLUMNS, OTHELLO_COLUMNS, Cell
+from honte.core.contract import State
+from honte.core.descriptor import GameDescriptor
+from honte.core.descriptor_parts import Cell
+from honte.drawing.text import BLOCKED, EMPTY, FIRST, cell_of
 from honte.terminal.canvas import Canvas, disc
 from honte.terminal.layout import Layout, move_at
 
@@ -27,7 +27,7 @@ class Candidate(NamedTuple):
     words: str
     """At most four characters: 52%, or W 7."""
     short: str
-    """At most two; one in Connect Four, where they stand side by side."""
+    """At most two; one over columns, where they stand side by side."""
     detail: str = ""
     """At most four; on a second line, where there is one."""
     best: bool = False
@@ -49,12 +49,22 @@ class Paint(NamedTuple):
         return (self.first, self.second)[player]
 
 
-PAINTS = {
-    "connect4": Paint("#2a52a0", "#2a52a0", "#0d1b3e", "#ff5f4a", "#ffd23f", "#b88a00", "#ffffff"),
-    "othello": Paint("#2e8b57", "#277a4c", "#1f5f3b", "#0c0c0c", "#ffffff", "#d0d0d0", "#ff5f3a"),
-    "go": Paint("#d9aa66", "#d9aa66", "#7d5a2b", "#141414", "#ffffff", "#dcdcdc", "#e02020"),
-    "grid": Paint("#3a3a4a", "#44445a", "#8888a0", "#5fd7ff", "#ffd23f", "#b88a00"),
+GROUNDS = {  # ground, every other cell's, empty cells, mark
+    "columns": ("#2a52a0", "#2a52a0", "#0d1b3e", "#ffffff"),
+    "cells": ("#2e8b57", "#277a4c", "#1f5f3b", "#ff5f3a"),
+    "points": ("#d9aa66", "#d9aa66", "#7d5a2b", "#e02020"),
 }
+PIECES = {"red": "#ff5f4a", "yellow": "#ffd23f", "black": "#0c0c0c", "white": "#ffffff"}
+SHADES = {"red": "#a52a1b", "yellow": "#b88a00", "black": "#000000", "white": "#d0d0d0"}
+FAR_APART = ("black", "white")
+"""Colours that everybody can tell apart."""
+
+
+def paint_of(descriptor: GameDescriptor) -> Paint:
+    """The colours of a game."""
+    ground, other, empty, mark = GROUNDS[descriptor.board.shape]
+    first, second = (side.color for side in descriptor.sides)
+    return Paint(ground, other, empty, PIECES[first], PIECES[second], SHADES[second], mark)
 
 
 def draw(
@@ -78,7 +88,8 @@ class _Drawing:
         color: bool,
     ) -> None:
         self.state, self.layout, self.board, self.color = state, layout, layout.board, color
-        self.paint = PAINTS[self.board.kind]
+        self.descriptor = state.game.descriptor
+        self.paint = paint_of(self.descriptor)
         self.canvas = Canvas(layout.width, layout.height)
         self.scale = layout.scale
         self.ground()
@@ -121,10 +132,10 @@ class _Drawing:
         x, y = layout.left, layout.top
         width = layout.width - layout.left - layout.right
         height = layout.scale * board.rows
-        if board.kind == "connect4":
+        if board.shape == "columns":
             x, width, height = x - 1, width + 2, height + 1
         self.canvas.fill(x, y, width, height, self.paint.ground)
-        if board.kind in ("othello", "grid") and self.scale > 1:
+        if board.shape == "cells" and self.scale > 1:
             for row in range(board.rows):
                 for col in range(row % 2, board.cols, 2):
                     at = layout.corner(row, col)
@@ -143,11 +154,11 @@ class _Drawing:
             self.piece(row, col, content - FIRST)
 
     def empty(self, row: int, col: int) -> None:
-        if self.board.kind == "go":
+        if self.board.shape == "points":
             self.point(row, col)
         elif self.scale == 1 or not self.color:
             self.centre(row, col, "·", "·", self.paint.empty if self.scale > 1 else "#a8c0f0")
-        elif self.board.kind == "connect4":
+        elif self.board.shape == "columns":
             self.disc(row, col, self.paint.empty)
 
     def centre(
@@ -167,10 +178,10 @@ class _Drawing:
         self.put(x + offset, y + (self.scale - 1) // 2, words, fg, bg, bold=bold)
 
     def point(self, row: int, col: int) -> None:
-        """A point of Go with the lines that meet there."""
+        """A point with the lines that meet there."""
         x, y = self.layout.corner(row, col)
         n, middle, line = self.board.rows, (self.scale - 1) // 2, self.paint.empty
-        star = (row, col) in text.star_points(n)
+        star = (row, col) in self.board.stars
         if self.scale == 1:
             cross = _CROSS[(row > 0) + (row == n - 1)][(col > 0) + (col == n - 1)]
             self.put(x, y, "•" if star and self.color else "╋" if star else cross, line)
@@ -194,14 +205,16 @@ class _Drawing:
         x, y = self.layout.corner(row, col)
         color = self.paint.piece(player)
         if self.scale == 1:
-            words = ("XO" if self.board.kind in ("connect4", "grid") else "●○")[player]
-            if self.board.kind in ("othello", "go") and self.color:
+            side = self.descriptor.sides[player]
+            words = side.piece
+            if side.color in FAR_APART and self.color:
                 words = "●"  # black and white are far apart, and a ring would look thin
             self.put(x, y, words, color, bold=True)
             return
-        # With colours black and white differ enough; a ring is for Connect Four, and for all
+        # With colours black and white differ enough; a ring is for other pairs, and for all
         # without colours.
-        ring = player == 1 and (self.board.kind == "connect4" or not self.color)
+        told_apart = self.descriptor.sides[player].color in FAR_APART
+        ring = player == 1 and not (told_apart and self.color)
         self.disc(row, col, color, ring)
 
     def disc(self, row: int, col: int, color: str, ring: bool = False) -> None:
@@ -250,25 +263,21 @@ class _Drawing:
     def labels(self, cursor: Cell | None) -> None:
         layout, board = self.layout, self.board
         middle = (self.scale - 1) // 2
-        offset = 0 if self.scale == 1 else self.scale - (board.kind != "go")
-        last, rows = board.last or (-1, -1), board.rows
-        for col in range(board.cols):
+        offset = 0 if self.scale == 1 else self.scale - (board.shape != "points")
+        last, names = board.last or (-1, -1), board.style.columns
+        for col in range(min(board.cols, len(names))):
             x = layout.corner(0, col)[0] + offset
             bold = col in (last[1], cursor[1] if cursor else -1)
-            if board.kind == "connect4":
-                name = self.state.game.format(col)
-                self.put(x, layout.height - 1, name, "#dfe8ff", bold=bold)
-                continue
-            names = GO_COLUMNS if board.kind == "go" else OTHELLO_COLUMNS
-            if board.kind == "grid":
+            if board.shape == "columns":
+                self.put(x, layout.height - 1, names[col], "#dfe8ff", bold=bold)
                 continue
             for y in (0, layout.height - 1):
                 self.canvas.put(x, y, names[col], bold=bold, reverse=col == last[1])
-        if board.kind not in ("othello", "go"):
+        if not board.style.rows:
             return
-        for row in range(rows):
+        for row in range(board.rows):
             y = layout.corner(row, 0)[1] + middle
-            name = str(rows - row if board.kind == "go" else row + 1)
+            name = board.row_name(row)
             bold, reverse = row in (last[0], cursor[0] if cursor else -1), row == last[0]
             self.canvas.put(layout.left - 1 - len(name), y, name, bold=bold, reverse=reverse)
             self.canvas.put(layout.width - layout.right + 1, y, name, bold=bold, reverse=reverse)
@@ -277,36 +286,34 @@ class _Drawing:
         """Show which moves there are, where that is hard to see."""
         state, board = self.state, self.board
         mine = self.paint.piece(state.to_move)
-        if board.kind == "connect4":
+        if board.shape == "columns":
             for move in state.legal_moves():
                 x, _ = self.layout.corner(0, move)
                 here = cursor is not None and cursor[1] == move
                 at = x if self.scale == 1 else x + self.scale - 1
                 words = ("▼" if here else "▿") * (1 if self.scale == 1 else 2)
                 self.put(at, 1, words, mine if here else "#8090b0", bold=here)
-        elif board.kind == "othello":
+        elif board.hints:
             for row, col in board.hints:
-                if move_at(board, (row, col)) in candidates:
+                if move_at(state.game, board, (row, col)) in candidates:
                     continue
                 if self.scale > 1:
                     self.dot(row, col, mine)
                 else:
                     self.centre(row, col, "•" if self.color else "+", "", mine, bold=True)
-        elif board.kind == "go":
-            native: Any = state
-            for point in native.forbidden():
-                row, col = divmod(point, board.cols)
-                if board.at(row, col) == EMPTY:
-                    self.centre(row, col, "×", "><", "#c02020", bold=True)
+        if board.style.forbidden is not None:
+            for row, col in board.style.forbidden(state):
+                self.centre(row, col, "×", "><", "#c02020", bold=True)
 
     def candidate(self, move: int, candidate: Candidate) -> None:
         layout, board = self.layout, self.board
-        cell = cell_of(self.state, board, move)
-        if cell is None or move not in self.state.legal_moves():
+        legal = move in self.state.legal_moves()
+        cell = cell_of(self.state, board.cols, move) if legal else None
+        if cell is None:
             return
         fg, bg = (INK, MARK) if candidate.best else ("#ffffff", None)
         x, y = layout.corner(*cell)
-        if board.kind == "connect4":
+        if board.shape == "columns":
             words = (
                 candidate.short if self.scale == 1 else candidate.words.rjust(4).center(layout.wide)
             )
@@ -315,7 +322,7 @@ class _Drawing:
             else:
                 self.canvas.put(x, 0, words)
             return
-        if board.kind == "go" and not candidate.best:
+        if board.shape == "points" and not candidate.best:
             fg, bg = INK, "#f0d7a8"
         elif bg is None:
             bg = "#1d5c3a"
@@ -336,8 +343,10 @@ class _Drawing:
     def cursor(self, cell: Cell) -> None:
         x, y = self.layout.corner(*cell)
         board, wide, high = self.board, self.layout.wide, self.scale
-        if board.kind == "connect4":
-            landing = cell_of(self.state, board, cell[1])
+        if board.shape == "columns":
+            move = move_at(self.state.game, board, cell)
+            legal = move in self.state.legal_moves()
+            landing = cell_of(self.state, board.cols, move) if legal else None
             if landing is not None:
                 mine = self.paint.piece(self.state.to_move)
                 if self.scale == 1:
@@ -345,7 +354,7 @@ class _Drawing:
                 else:
                     self.dot(*landing, mine, self.paint.empty)
             return
-        fg = "#e00000" if board.kind == "go" else "#ffff5f"
+        fg = "#e00000" if board.shape == "points" else "#ffff5f"
         if self.scale == 1:
             self.put(x - 1, y, "[", fg, bold=True)
             self.put(x + 1, y, "]", fg, bold=True)

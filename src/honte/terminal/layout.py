@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from honte.games.text import Board, Cell
+from honte.core.contract import Game
+from honte.core.descriptor_parts import Cell
+from honte.drawing.text import Board
 
 
 @dataclass(frozen=True)
@@ -36,35 +38,33 @@ class Layout:
         return self.left + self.wide * col + (self.scale == 1), self.top + self.scale * row
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell under a character; above or below Connect Four, the column's."""
+        """The cell under a character; above or below columns, the column's."""
         row = (y - self.top) // self.scale
         col = (x - self.left) // self.wide
-        if self.board.kind == "connect4":
+        if self.board.shape == "columns":
             row = min(max(row, 0), self.board.rows - 1)
         inside = 0 <= row < self.board.rows and 0 <= col < self.board.cols
         return (row, col) if inside else None
 
 
 _EDGES = {  # left, top, right, bottom
-    "connect4": (1, 2, 1, 1),
-    "othello": (2, 1, 2, 1),
-    "go": (3, 1, 3, 1),
-    "grid": (1, 1, 1, 1),
+    "columns": (1, 2, 1, 1),
+    "cells": (2, 1, 2, 1),
+    "points": (3, 1, 3, 1),
 }
 
 
 def fit(board: Board, width: int, height: int) -> Layout:
     """The largest layout that fits; the smallest there is if none does."""
     for scale in (4, 3, 2):
-        layout = Layout(board, scale, *_EDGES[board.kind])
+        layout = Layout(board, scale, *_EDGES[board.shape])
         if layout.width <= width and layout.height <= height:
             return layout
-    return Layout(board, 1, *_EDGES[board.kind])
+    return Layout(board, 1, *_EDGES[board.shape])
 
 
-def move_at(board: Board, cell: Cell) -> int:
+def move_at(game: Game, board: Board, cell: Cell) -> int:
     """The move that is made at a cell, legal or not."""
-    row, col = cell
-    if board.kind == "connect4":
-        return col
-    return row * (8 if board.kind == "othello" else board.cols) + col
+    if board.style.move is not None:
+        return board.style.move(game, cell)
+    return cell[0] * board.cols + cell[1]

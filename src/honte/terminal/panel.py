@@ -1,4 +1,4 @@
-"""What stands beside the board: who plays, who is ahead, what is thought, what was played."""
+"""The panel beside the board: players, who is ahead, candidates, moves played."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from honte.games import text as boards
-from honte.games.contract import Game, State
-from honte.search.report import Candidate as Move
-from honte.search.report import Report
+from honte.core.contract import Game, State
+from honte.core.report import Candidate as Move
+from honte.core.report import Report, chance_of
+from honte.drawing import text as boards
+from honte.drawing.verdict import brief, sentence
 from honte.terminal.drawing import Candidate
 from honte.terminal.session import Session
 
 _CONSOLE = Console()
 BLOCKS = " ▏▎▍▌▋▊▉█"
 SPARKS = "▁▂▃▄▅▆▇█"
-
-
-def chance(value: float) -> float:
-    """A value from −1 to 1 as a chance to win."""
-    return min(1.0, max(0.0, (value + 1) / 2))
 
 
 def short_count(count: int) -> str:
@@ -49,8 +45,8 @@ def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candi
         if found and counted and not move.proven and move.visits / whole < 0.002:
             continue
         words, short = verdict_of(move)
-        if tenths and not move.proven:
-            short = str(min(9, int(10 * chance(move.value))))
+        if tenths and not move.proven and move.chance is not None:
+            short = str(min(9, int(10 * move.chance)))
         found[move.move] = Candidate(
             words,
             short,
@@ -61,25 +57,22 @@ def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candi
 
 
 def verdict_of(move: Move) -> tuple[str, str]:
-    """A candidate's chance in four characters and in two; a proven result as its first letter.
+    """A candidate in five characters and in two, for a wide and a narrow cell.
 
     >>> verdict_of(Move(3, value=0.5)), verdict_of(Move(3, value=0.1, score=4.2))
     (('75%', '75'), ('+4.2', '4'))
+    >>> verdict_of(Move(3, kind="bound", bounds=(-64, 2)))
+    ('≤+2', '≤')
     """
-    if move.proven:
-        letter = move.proven[0].upper()
-        plies = move.distance + 1  # counted from here, not from the position after the move
-        return f"{letter} {plies}" if plies < 100 else letter, letter
+    words = brief(move)
     if move.score is not None:
-        words = f"{move.score:+.1f}" if abs(move.score) < 9.95 else f"{move.score:+.0f}"
         return words, str(max(-9, min(99, round(move.score))))
-    percent = round(100 * chance(move.value))
-    return f"{percent}%", str(min(percent, 99))
+    return words, words[0] if move.proven or move.kind == "bound" else words[:-1][:2]
 
 
 def value_bar(value: float, marks: tuple[str, str], width: int) -> Text:
     """Who is ahead, for a value seen by the first player."""
-    share = chance(value)
+    share = chance_of(value)
     inner = max(4, width - 14)
     eighths = round(share * inner * 8)
     bar = "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
@@ -98,21 +91,28 @@ def graph(values: Mapping[int, float], length: int, place: int, width: int) -> T
     for column in range(count):
         at = round(column * length / max(1, count - 1)) if length else 0
         value = values.get(at)
-        bar = "·" if value is None else SPARKS[min(7, int(8 * chance(value)))]
+        bar = "·" if value is None else SPARKS[min(7, int(8 * chance_of(value)))]
         here = column == (round(place * (count - 1) / length) if length else 0)
         text.append(bar, style="reverse bold" if here else "")
     return text
 
 
 def candidates(game: Game, report: Report, width: int, most: int) -> Text:
-    """One line a candidate: move, chance, visits, and a bar for its share."""
+    """One line a candidate: move, verdict, then visits with a bar, or the verdict in words."""
     whole = max(1, sum(move.visits for move in report.candidates))
+    counted = any(move.visits for move in report.candidates)
+    unit = game.descriptor.proof_unit or game.descriptor.unit
     text = Text()
-    text.append("move   win  visits\n", style="dim")
+    text.append("move       visits\n" if counted else "move\n", style="dim")
     room = max(2, width - 20)
     for move in report.candidates[:most]:
-        known = move.visits or move.score is not None
-        shown = move.proven or (verdict_of(move)[0] if known else "")
+        known = report.has_value and (move.visits or not counted or move.proven)
+        shown = brief(move) if known else ""
+        if not counted:
+            words = sentence(move, unit) if known else ""
+            line = f"{game.format(move.move):<5}{shown:>5}  {words}"[:width] + "\n"
+            text.append(line, style="bold" if move.move == report.move else "")
+            continue
         share = move.visits / whole
         eighths = round(8 * room * share)
         bar = "█" * (eighths // 8) + (BLOCKS[eighths % 8] if eighths % 8 else "")
@@ -137,8 +137,11 @@ def line_of(game: Game, report: Report, width: int) -> Text:
         numbers += f", depth {report.depth}"
     if speed and report.stopped == "running":
         numbers += f", {short_count(round(speed))}/s"
-    if report.proven:
-        numbers = f"proven: a {report.proven} in {report.distance}"
+    if report.proven and report.best is not None:
+        unit = game.descriptor.proof_unit or game.descriptor.unit
+        numbers = f"proven: {sentence(report.best, unit)}"
+    if report.source == "book":
+        numbers += " (opening book)"
     text.append(numbers, style="dim")
     return text
 
@@ -176,7 +179,7 @@ def moves(
     return text
 
 
-def beside(
+def render(
     session: Session,
     names: tuple[str, str],
     marks: tuple[str, str],
@@ -190,11 +193,12 @@ def beside(
     """The whole panel: the moves played get the room that is left."""
     out = Text(no_wrap=True, overflow="ellipsis")
     board = boards.read(session.state)
+    counts = session.game.descriptor.counts
     for side, (mark, name) in enumerate(zip(marks, names, strict=True)):
         turn = " ◀" if session.state.to_move == side and not session.is_over else ""
         if session.is_over and session.winner == side:
             turn = " ★"
-        count = f"{len(board.holding(side + 1)):>3}" if board and board.kind == "othello" else ""
+        count = f"{len(board.holding(side + 1)):>3}" if board and counts else ""
         out.append(f"{mark}{count} {name}"[: width - 2], style="bold" if turn else "")
         out.append(f"{turn}\n", style="bold")
     out.append("\n")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from honte.games.contract import Game, State
-from honte.players.contract import Player
-from honte.search.limit import Limit
+from honte.core.contract import Game, State
+from honte.core.player import Player
+from honte.core.request import Limit
+from honte.drawing.text import words
 
 HELP = "Write a move, or: undo, moves (what is legal), help, quit."
 
@@ -30,7 +31,7 @@ def play_game(
             show(f"{player.spec} plays {game.format(move)}")
             states.append(state.play(move))
             continue
-        show(f"\n{state}\n")
+        show(f"\n{words(state)}\n")
         if _must_pass(state):
             show("You have no move: you pass.")
             states.append(state.play(state.legal_moves()[0]))

@@ -1,20 +1,20 @@
-"""A game as it stands on the table: the moves, where one is among them, and who sits where."""
+"""The game on the screen: its moves, the position shown, and who plays which side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from honte.games.contract import Game, State
-from honte.games.records import Record
-from honte.games.registry import game as make_game
+from honte.core.contract import Game, State
+from honte.core.games import game as make_game
+from honte.core.record import Record
 
 PERSON = "you"
-"""Who sits on a side: a person, or else the spec of a player."""
+"""A side that a person plays; any other side has the spec of a player."""
 
 
 @dataclass
 class Session:
-    """A line of positions that one walks along: playing, taking back, reviewing.
+    """A line of positions: play, take back, step through a record.
 
     >>> import honte
     >>> session = Session(honte.game("connect4"))
@@ -25,7 +25,7 @@ class Session:
     """
 
     game: Game
-    seats: tuple[str, str] = (PERSON, PERSON)
+    players: tuple[str, str] = (PERSON, PERSON)
     states: list[State] = field(default_factory=list)
     moves: list[int] = field(default_factory=list)
     place: int = 0
@@ -68,9 +68,9 @@ class Session:
         return self.state.winner if self.resigned is None else 1 - self.resigned
 
     @property
-    def seat(self) -> str:
+    def mover(self) -> str:
         """Who is to move."""
-        return self.seats[self.state.to_move]
+        return self.players[self.state.to_move]
 
     @property
     def off_record(self) -> bool:
@@ -109,13 +109,13 @@ class Session:
     def undo(self) -> bool:
         """Back to the last position in which a person had a choice.
 
-        Against a machine that takes back its answer too; a pass that was no choice is passed over.
+        Against an engine that takes back its answer too; a forced pass is skipped.
         """
         if self.resigned is not None:
             return self.back()
         places = range(self.place - 1, -1, -1)
         found = next((place for place in places if self._persons_choice(place)), None)
-        if found is None and PERSON not in self.seats and self.place > 0:
+        if found is None and PERSON not in self.players and self.place > 0:
             found = self.place - 1
         return found is not None and self.go_to(found)
 
@@ -128,7 +128,7 @@ class Session:
 
     def _persons_choice(self, place: int) -> bool:
         state = self.states[place]
-        return self.seats[state.to_move] == PERSON and not must_pass(state)
+        return self.players[state.to_move] == PERSON and not must_pass(state)
 
     def back_to_record(self) -> None:
         """Put the recorded game back on the board, where the variation left it."""

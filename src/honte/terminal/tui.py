@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.binding import Binding, BindingType
 
-from honte.games import text
-from honte.games.records import Record
-from honte.games.registry import game as make_game
-from honte.games.text import Cell
-from honte.search.limit import Limit
-from honte.terminal.dialogs import NewGame, Wish, Words
+from honte.core.descriptor_parts import Cell
+from honte.core.games import game as make_game
+from honte.core.record import Record
+from honte.core.request import Limit
+from honte.drawing import text
+from honte.terminal.dialogs import GameSetup, NewGameDialog, TextDialog
+from honte.terminal.engine_thread import Job
+from honte.terminal.game_app import ANALYST, GameApp
 from honte.terminal.layout import move_at
 from honte.terminal.session import PERSON, Session, pass_of
-from honte.terminal.table import ANALYST, Table
-from honte.terminal.thinking import Job
 from honte.terminal.views import BoardView
 
 HELP = """\
-Arrows and Enter, or a click: play there. In Connect Four 1–9: play in that column.
+Arrows and Enter, or a click: play there. Where pieces drop, 1–9: play in that column.
 
 u r    take back, and forward again       a    analysis on and off
-p      pass                               m    let the machine move now
-R      resign                             space  stop and go, machine against machine
+p      pass                               m    let the engine move now
+R      resign                             space  engine against engine: pause
 n      a new game                         t    light or dark
-q      leave
+q      quit
 
 Reviewing a game:
 ← →  Home End   step, to the beginning, to the end
 , .             to the mistake before, to the next
-v               let the engine remark on the game
+v               review it with the engine
 w               try moves of your own from here;  b  back to the game"""
 
 
-class BoardApp(Table):
-    """The table with its keys."""
+class BoardApp(GameApp):
+    """The app with its keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(0, -1)", "Left", show=False, priority=False),
@@ -48,10 +48,10 @@ class BoardApp(Table):
         Binding("r", "redo", "Redo"),
         Binding("p", "pass", "Pass"),
         Binding("a", "analysis", "Analysis"),
-        Binding("m", "hurry", "Move now"),
+        Binding("m", "move_now", "Move now"),
         Binding("n", "new", "New"),
         Binding("R", "resign", "Resign"),
-        Binding("space", "pause", "Stop/go", show=False),
+        Binding("space", "pause", "Pause", show=False),
         Binding("home", "go_to(0)", "Start", show=False),
         Binding("end", "go_to(-1)", "End", show=False),
         Binding("v", "annotate", "Review"),
@@ -64,7 +64,7 @@ class BoardApp(Table):
         Binding("q,ctrl+c", "quit", "Quit", key_display="q"),
     ]
 
-    # -- what a person does ----------------------------------------------------------
+    # -- actions --------------------------------------------------------------------
 
     def action_step(self, down: int, right: int) -> None:
         if self.reviewing:
@@ -77,7 +77,7 @@ class BoardApp(Table):
             min(max(row + down, 0), board.rows - 1),
             min(max(col + right, 0), board.cols - 1),
         )
-        self.word = ""
+        self.message = ""
         self.show()
 
     def _walk(self, by: int) -> None:
@@ -99,10 +99,10 @@ class BoardApp(Table):
         self.play_at(event.cell)
 
     def on_key(self, event: events.Key) -> None:
-        game: Any = self.session.game
-        if game.name == "connect4" and event.key.isdecimal():
+        board = text.read(self.session.state)
+        if board is not None and board.shape == "columns" and event.key.isdecimal():
             col = int(event.key) - 1
-            if len(self.screen_stack) == 1 and 0 <= col < game.cols:
+            if len(self.screen_stack) == 1 and 0 <= col < board.cols:
                 event.stop()
                 self.cursor = (0, col)
                 self.play_at(self.cursor)
@@ -110,7 +110,7 @@ class BoardApp(Table):
     def play_at(self, cell: Cell) -> None:
         board = text.read(self.session.state)
         assert board is not None
-        self.play(move_at(board, cell))
+        self.play(move_at(self.session.game, board, cell))
 
     def play(self, move: int) -> None:
         """Make a person's move, or say why not."""
@@ -121,8 +121,8 @@ class BoardApp(Table):
         if session.is_over:
             self._say("The game is over; n starts a new one, u takes back")
             return
-        if session.seat != PERSON:
-            self._say(f"It is the turn of {session.seat}; m makes it move now")
+        if session.mover != PERSON:
+            self._say(f"It is the turn of {session.mover}; m makes it move now")
             return
         try:
             session.play(move)
@@ -134,12 +134,12 @@ class BoardApp(Table):
         self.changed()
 
     def _say(self, words: str) -> None:
-        self.word = words
+        self.message = words
         self.bell()
         self.show()
 
     def _forget_values(self) -> None:
-        """Drop what was thought about positions that are on the line no more."""
+        """Drop the values of positions that are no longer on the line."""
         self.values = {p: v for p, v in self.values.items() if p <= self.session.length}
 
     def action_pass(self) -> None:
@@ -153,7 +153,7 @@ class BoardApp(Table):
         if self.reviewing:
             self._walk(-1)
             return
-        if PERSON not in self.session.seats:
+        if PERSON not in self.session.players:
             self.paused = True
         if self.session.undo():
             self.changed()
@@ -170,35 +170,35 @@ class BoardApp(Table):
 
     def action_resign(self) -> None:
         session = self.session
-        if session.is_over or self.reviewing or PERSON not in session.seats:
+        if session.is_over or self.reviewing or PERSON not in session.players:
             self._say("There is nothing to resign")
             return
-        person = session.state.to_move if session.seat == PERSON else session.seats.index(PERSON)
+        person = session.state.to_move if session.mover == PERSON else session.players.index(PERSON)
         session.resigned = person
         self.changed()
 
     def action_pause(self) -> None:
-        if PERSON in self.session.seats and not self.paused:
+        if PERSON in self.session.players and not self.paused:
             return
         self.paused = not self.paused
         self.changed()
 
-    def action_hurry(self) -> None:
-        """Let the machine move now: the one that is thinking, or in a person's place."""
-        session, job = self.session, self.thinker.job
+    def action_move_now(self) -> None:
+        """Make the engine move now: the one that is thinking, or in a person's place."""
+        session, job = self.session, self.engine_thread.job
         if job is not None and job.purpose == "move":
-            self.thinker.hurry()
+            self.engine_thread.move_now()
         elif not session.is_over and not self.reviewing:
-            spec = next((seat for seat in session.seats if seat != PERSON), ANALYST)
+            spec = next((mover for mover in session.players if mover != PERSON), ANALYST)
             try:
-                self.thinker.think(Job(self.player(spec), session.state, self.limit, "move"))
+                self.engine_thread.think(Job(self.engine(spec), session.state, self.limit, "move"))
             except ValueError as error:
                 self._say(f"{error}.")
             self.show()
 
     def action_analysis(self) -> None:
         self.analysis = not self.analysis
-        job = self.thinker.job
+        job = self.engine_thread.job
         if job is not None and job.purpose == "move":
             self.show()
         else:
@@ -208,17 +208,19 @@ class BoardApp(Table):
         self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
 
     def action_help(self) -> None:
-        self.push_screen(Words(HELP))
+        self.push_screen(TextDialog(HELP))
 
     def action_new(self) -> None:
-        def begin(wish: Wish | None) -> None:
-            if wish is not None:
-                self.wish = wish
-                self.limit = Limit(seconds=wish.seconds)
-                self.begin(Session(make_game(wish.spec), wish.seats()))
+        def begin(setup: GameSetup | None) -> None:
+            if setup is not None:
+                self.setup = setup
+                self.limit = Limit(seconds=setup.seconds)
+                self.start_game(Session(make_game(setup.spec), setup.players()))
 
-        level = self.wish.player.partition(":")[2] if self.wish.player.startswith("level:") else ""
-        self.push_screen(NewGame(self.wish, level or "50"), begin)
+        level = (
+            self.setup.player.partition(":")[2] if self.setup.player.startswith("level:") else ""
+        )
+        self.push_screen(NewGameDialog(self.setup, level or "50"), begin)
 
     # -- review ----------------------------------------------------------------------
 
@@ -247,9 +249,9 @@ class BoardApp(Table):
         """Annotate the game under review, or the one that was just played."""
         session = self.session
         if session.record is None:
-            names = session.seats
+            names = session.players
             moves = session.moves[: session.place]
-            self.begin(Session.of_record(Record(session.game.spec, names, moves=moves)))
+            self.start_game(Session.of_record(Record(session.game.spec, names, moves=moves)))
             self.session.go_to(len(moves))
             self.changed()
         self.annotate()
@@ -261,6 +263,6 @@ class BoardApp(Table):
             return review or self.session.is_over
         if action in ("mistake", "try_moves", "back_to_game"):
             return review
-        if action in ("resign", "hurry", "pass") and self.session.is_over:
+        if action in ("resign", "move_now", "pass") and self.session.is_over:
             return False
-        return not (self.reviewing and action in ("resign", "hurry", "undo", "redo", "pass"))
+        return not (self.reviewing and action in ("resign", "move_now", "undo", "redo", "pass"))

@@ -12,9 +12,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from honte.games import text
-from honte.games.contract import State
-from honte.games.text import Board, Cell
+from honte.core.contract import State
+from honte.core.descriptor_parts import Cell
+from honte.drawing import text
+from honte.drawing.text import Board
 from honte.terminal import drawing, layout
 from honte.terminal.canvas import Canvas
 from honte.terminal.drawing import Candidate

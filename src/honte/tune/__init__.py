@@ -1,1 +1,1 @@
-"""Tuning: a space, an objective, one file per optimiser, a study that resumes."""
+"""Optimisers that tune any engine by play: a space, an objective, a study that resumes."""

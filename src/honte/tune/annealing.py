@@ -1,4 +1,4 @@
-"""Simulated annealing: the Othello report's, mended, and one that minds the noise.
+"""Simulated annealing: report O's, corrected, and one that allows for noise.
 
 As the report prints it, it never worked: the candidate was the same list as the current weights,
 so both sides played alike; a misplaced bracket accepted everything; and the temperatures had
@@ -38,7 +38,7 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
 
 
 class ReportAnnealing(Optimiser):
-    """The report's annealing: one game against its own last self decides a step."""
+    """The report's annealing: one game against the current point decides a step."""
 
     noise = "None: one game decides, the candidate moves first, and chance passes for heat."
     Settings = ReportSettings
@@ -100,17 +100,17 @@ class AnnealingSettings(Settings, frozen=True, kw_only=True):
     """Temperatures, in standard errors of the difference that is measured."""
     change: Share = 0.5
     step: Annotated[float, Meta(gt=0, le=1)] = 0.25
-    """The length of a step, as a share of the range; it falls to a quarter."""
+    """Step length as a share of the range; it shrinks to a quarter."""
     second: Annotated[int, Meta(ge=1, le=1000)] = 2
-    """How many times as many games the second look has as the first."""
+    """Games of the second measurement, as a multiple of the first."""
 
 
 FIRST, SECOND = 0.5, 1.0
-"""By so many standard errors a candidate must be ahead in each look, at temperature 0."""
+"""Standard errors by which a candidate must lead in each measurement, at temperature 0."""
 
 
 class Annealing(Optimiser):
-    """Annealing whose steps are looked at twice.
+    """Annealing that measures every step twice.
 
     Most steps lead down, and a few games cannot tell; a walk that takes whatever looks better goes
     downhill by chance. So a candidate plays some games, and only one that is ahead plays more of
@@ -132,9 +132,9 @@ class Annealing(Optimiser):
         self._spent = 0
         self._at = self._candidate = self.space.unit(self.space.start)
         self._known: list[Score] = []
-        """Of the point where it stands, against fixed opponents."""
+        """The score of the current point, against fixed opponents."""
         self._again = False
-        """Whether the candidate is at its second look."""
+        """Whether the candidate is being measured again."""
 
     @property
     def _temperature(self) -> float:
@@ -191,7 +191,7 @@ class Annealing(Optimiser):
         self._again = False
 
     def _ahead(self, scores: Sequence[Score]) -> bool:
-        """Whether the candidate is good enough, at this temperature, by the games of this look."""
+        """Whether these games accept the candidate at this temperature."""
         if self.problem.relative:
             gain, error = scores[0].value - 0.5, scores[0].error
         else:

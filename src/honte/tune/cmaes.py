@@ -20,7 +20,7 @@ class CmaSettings(Settings, frozen=True, kw_only=True):
 
 
 class CmaEs(Optimiser):
-    """Draws from a normal distribution that learns its shape."""
+    """Samples from a normal distribution whose covariance is adapted."""
 
     noise = (
         "A generation plays in pairs on common openings and only its order counts; "

@@ -1,4 +1,4 @@
-"""A study that somebody else plays, followed from the games in its store.
+"""A study that runs elsewhere, followed from the games in its store.
 
 What an optimiser asks follows from the seed and from the games it was told, so whoever has the
 games knows how the study stands: the same questions are asked again, and answered by the store
@@ -21,7 +21,7 @@ Find = Callable[[str], Played | None]
 
 
 class Following:
-    """How far a study is; every look goes on from the one before."""
+    """The progress of a study; every look continues from the last."""
 
     def __init__(self, tuning: Tuning) -> None:
         self.tuning = tuning
@@ -30,7 +30,7 @@ class Following:
         self._last: list[tuple[Standing, Iterator[Task]]] = []
         self._next: Task | None = None
         self.ended = False
-        """Whether the search is at its end, and the rest is verification."""
+        """Whether the search has ended, and only the verification is left."""
 
     @property
     def games(self) -> int:
@@ -45,7 +45,7 @@ class Following:
         return search + len(study.verified) * study.verify.games
 
     def look(self, find: Find, seconds: float = 1.0) -> None:
-        """Go on as far as the games are there, or for so much of the processor's time."""
+        """Advance as far as there are games, or for so many CPU seconds."""
         until = time.thread_time() + seconds
         while self._verify(find) if self.ended else self._search(find):
             if time.thread_time() > until:

@@ -1,21 +1,18 @@
-"""From trials to games and back: whom a point meets, from which openings, and its score."""
+"""The games of a trial: opponents, openings, and the score that comes of them."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 
-from honte import _native
 from honte.arena.game import Played, play_task, verdict
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import CONFIDENCE, mean_and_error, pair_means
-from honte.games.registry import game as make_game
-from honte.games.spec import split
-from honte.search import weights
-from honte.search.alphabeta import AT_ONCE, OPTIONS
+from honte.core.contract import State
+from honte.core.descriptor import load
+from honte.core.games import game as make_game
 from honte.tune.optimiser import Score, Trial
 from honte.tune.space import Point
 from honte.tune.study import Study
@@ -23,8 +20,8 @@ from honte.tune.study import Study
 QUICK_BATCH = 16
 
 
-class Referee:
-    """Makes the games of trials, and counts them.
+class TrialScheduler:
+    """Schedules the games of trials and scores them.
 
     All trials of one `ask` play the same openings against the same opponents in the same order,
     so that they differ by the points alone; the next `ask` has openings of its own.
@@ -70,8 +67,9 @@ class Referee:
 
     @property
     def _largest_margin(self) -> float:
-        """Of Othello and Go every square; of Connect Four 1."""
-        return float(getattr(self.study.game, "size", 1) ** 2)
+        """Every cell of the board where the game counts a margin, else 1."""
+        shape = self.study.game.shape()
+        return float(shape[0] * shape[1]) if shape and self.study.game.descriptor.unit else 1.0
 
     def score(self, games: Sequence[Played]) -> Score:
         """The score of a trial from its games."""
@@ -94,20 +92,15 @@ class Referee:
 
 
 def play(task: Task) -> Played:
-    """Play a game; one between two weights of Othello without coming back to Python."""
-    sides = [_quick(spec) for spec in task.players]
-    one, two = sides
-    limited = task.limit is not None and task.limit.depth is not None
-    if one is None or two is None or one[0] != two[0] or limited:
-        return play_task(task)
-    game = make_game(task.game)
-    if game.name != "othello":
-        return play_task(task)
-    began, clock = time.time(), time.monotonic()
-    state = game.start()
+    """Play a game: natively from beginning to end where the game can."""
+    state = make_game(task.game).start()
     for move in task.opening:
         state = state.play(move)
-    _, moves = _native.play_weights_game(state, one[1], two[1], one[0])  # type: ignore[arg-type]
+    limited = task.limit is not None and task.limit.depth is not None
+    began, clock = time.time(), time.monotonic()
+    moves = None if limited else _quick(state, *task.players)
+    if moves is None:
+        return play_task(task)
     for move in moves:
         state = state.play(move)
     result, margin, reason = verdict(state, 0 if task.a_first else 1, None)
@@ -124,16 +117,14 @@ def play(task: Task) -> Played:
 
 def batch(study: Study) -> int:
     """How many games are best handed out at once: many where one takes a millisecond."""
-    return QUICK_BATCH if _quick(study.spec(study.space.start)) else 1
+    spec = study.spec(study.space.start)
+    return QUICK_BATCH if _quick(study.game.start(), spec, spec) is not None else 1
 
 
-@lru_cache(4096)
-def _quick(spec: str) -> tuple[int, list[int]] | None:
-    """Depth and weights of an alpha-beta player that needs no clock; None of all others."""
-    name, settings = split(spec)
-    if name != "alphabeta" or not set(settings) <= {"depth", "weights"}:
+def _quick(state: State, first: str, second: str) -> list[int] | None:
+    """The moves of a game that the game itself plays to its end, if it can."""
+    ref = state.game.descriptor.quick_game
+    if ref is None:
         return None
-    values = OPTIONS.read(name, settings)
-    if values["depth"] > AT_ONCE:
-        return None
-    return values["depth"], weights.named(values["weights"]).in_hundredths()
+    moves: list[int] | None = load(ref)(state, first, second)
+    return moves

@@ -1,4 +1,4 @@
-"""Genetic algorithms: the Othello report's own, and one that minds the noise.
+"""Genetic algorithms: report O's, and one that allows for noise.
 
 **The report's** (`preset = "report"`): 512 random individuals are cut to 64 by three knock-out
 rounds. In each of 200 generations 64 children are made; each plays one game with the parent of its
@@ -30,7 +30,7 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
     first: Annotated[float, Meta(gt=0)] = math.inf
     """The first individuals are drawn from −first to first, within the range."""
     rounds: Annotated[int, Meta(ge=0, le=20)] = 3
-    """Knock-out rounds before the first generation: so much larger it begins."""
+    """Knock-out rounds before the first generation; each halves the population."""
     generations: Annotated[int, Meta(ge=0, le=1_000_000)] = 200
     crossover: Share = 0.75
     mutation: Share = 0.1
@@ -101,7 +101,7 @@ class ReportGenetic(Optimiser):
         ]
 
     def _crossed(self, father: Point, mother: Point) -> Point:
-        """Each gene, mostly, somewhere about its parents' two; otherwise the father's."""
+        """Blend crossover: most genes near those of the parents, the others the first parent's."""
         return tuple(
             (a + b) / 2 + 1.5 * abs(a - b) * (self._draw.random() - 0.5)
             if self._draw.random() < self.settings.crossover
@@ -121,7 +121,7 @@ class ReportGenetic(Optimiser):
         )
 
     def tell(self, scores: Sequence[Score]) -> None:
-        # The odd one out of a last knock-out with an odd number of players goes on.
+        # With an odd number of individuals, one gets a bye.
         odd = self._people[2 * len(self._duels) :]
         won = [score.value >= 0.5 for score in scores]
         self._people = [
@@ -147,11 +147,11 @@ class GeneticSettings(Settings, frozen=True, kw_only=True):
     crossover: Share = 0.75
     mutation: Share = 0.1
     step: Annotated[float, Meta(gt=0, le=1)] = 0.12
-    """The most that a mutation adds or takes, as a share of the range."""
+    """Largest mutation, as a share of the range."""
 
 
 class Genetic(Optimiser):
-    """The report's way with pairs of games, and an answer that many games stand behind."""
+    """The report's algorithm with pairs of games; the answer is the mean of the population."""
 
     noise = (
         "Parent and child play each other in pairs, or the same opponents from the same openings; "

@@ -1,4 +1,4 @@
-"""A grid: every combination of some values, each with as many games as the others."""
+"""Grid search: every combination of values, with the same number of games each."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def values(one: Coordinate, points: int) -> list[float]:
 
 
 def pooled(scores: Sequence[Score]) -> Score:
-    """Several measurements of a point as one."""
+    """Pool several measurements of a point."""
     games = sum(score.games for score in scores)
     return Score(
         value=sum(score.games * score.value for score in scores) / games,

@@ -1,4 +1,4 @@
-"""A study while it goes on: a few lines on the terminal, drawn anew twice a second."""
+"""A running study on the terminal, redrawn twice a second."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LiveStudy(LiveTable):
         head = Text(f"{tuning.study.name} on {tuning.study.file.game}: {tuning.study.file.engine}")
         words = tuning.study.space.words(tuning.best)
         best = "  ".join(f"{name} {value}" for name, value in words.items())
-        self._draw(Group(head, table, Text(f"the answer now: {best}")))
+        self._draw(Group(head, table, Text(f"best so far: {best}")))
 
     def verification(self, tuning: Tuning, run: Run) -> None:
         """Draw the matches at the end."""

@@ -1,4 +1,4 @@
-"""The contract of optimisers: they ask for games, and are told how those went.
+"""The contract of optimisers: an ask-and-tell interface over trials that are games.
 
 An optimiser knows nothing of games and stores. It is given a space, a seed and a number of
 trials; what it asks follows from those and from what it was told, and from nothing else. So a
@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from honte.games.contract import quote
+from honte.core.descriptor import load
+from honte.core.messages import quote
 from honte.tune.space import Point, Space
 
 
@@ -25,7 +26,7 @@ class Trial:
 
     point: Point
     against: Point | None = None
-    """Another point; None: whomever the study's objective names."""
+    """Another point; None: the opponents of the study's objective."""
     games: int | None = None
     """How many; None: as many as the objective says, in pairs on the openings of this round."""
 
@@ -44,7 +45,7 @@ class Score:
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be chosen about an optimiser."""
+    """The settings of an optimiser."""
 
 
 @dataclass(frozen=True)
@@ -58,28 +59,28 @@ class Problem:
     games: int = 16
     """Of a trial, where it does not say."""
     relative: bool = False
-    """Whether scores are against the optimiser's own points, so that only duels can compare."""
+    """Whether trials play the optimiser's own points, so that only duels compare."""
 
 
 class Optimiser(ABC):
-    """Asks and is told, in turn, until it asks for nothing more."""
+    """An optimiser: `ask` and `tell` in turn, until `ask` returns nothing."""
 
     noise: ClassVar[str]
-    """One sentence: how it treats that games are a noisy measure."""
+    """One sentence: how it deals with the noise of games."""
     Settings: ClassVar[type[Settings]] = Settings
 
     def __init__(self, problem: Problem, settings: Any) -> None:
         self.problem, self.space, self.settings = problem, problem.space, settings
         self.best: Point = problem.space.start
-        """What it would answer now."""
+        """The answer so far."""
         self.notes: dict[str, float] = {}
-        """Numbers about the last step worth a plot: a temperature, a share accepted."""
+        """Numbers of the last step to plot: temperature, acceptance rate."""
         self.stage = ""
-        """Where it is, in a few words."""
+        """The current stage, in a few words."""
 
     @abstractmethod
     def ask(self) -> list[Trial]:
-        """The next trials; they are independent of each other. None when it has finished."""
+        """The next trials, independent of each other; none when it has finished."""
 
     @abstractmethod
     def tell(self, scores: Sequence[Score]) -> None:
@@ -87,7 +88,7 @@ class Optimiser(ABC):
 
     @property
     def expected_games(self) -> int | None:
-        """How many games it takes in all, where that does not follow from the budget."""
+        """The total number of games, if it does not follow from the budget."""
         return None
 
 
@@ -124,15 +125,12 @@ def kind(name: str, preset: str = "") -> type[Optimiser]:
         known = [of for by, of in _presets if by == name]
         there = f"it has: {', '.join(known)}" if known else "it has none"
         raise ValueError(f"{name} has no preset {quote(preset)}; {there}")
-    if isinstance(found, str):
-        module, _, attribute = found.partition(":")
-        found = getattr(import_module(module), attribute)
-    chosen: type[Optimiser] = found
+    chosen: type[Optimiser] = load(found) if isinstance(found, str) else found
     return chosen
 
 
 def library(name: str, optimiser: str) -> Any:
-    """A package that an optimiser needs, or one sentence about how to get it."""
+    """Import a package that an optimiser needs, or say how to install it."""
     try:
         return import_module(name)
     except ImportError:

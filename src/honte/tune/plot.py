@@ -1,17 +1,17 @@
-"""Pictures of a study, by matplotlib: an extra, imported when a picture is asked for."""
+"""Plots of a study, by matplotlib (an extra, imported on demand)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from honte.arena.plot import figure, plain, save
 from honte.arena.statistics import CONFIDENCE
-from honte.search.weights import Weights
 from honte.tune.grid import Grid
 from honte.tune.optimiser import Score
-from honte.tune.space import Coordinate, Point
+from honte.tune.space import Coordinate, Point, TunedVector
 from honte.tune.tuning import Step, Tuning
 
 Panel = Callable[[Any], None]
@@ -19,7 +19,7 @@ MOST_LINES = 14
 
 
 def plot_study(tuning: Tuning, path: Path) -> None:
-    """What there is to see of a study: one panel each."""
+    """Plot a study, one panel per subject."""
     panels = panels_of(tuning)
     drawn, axes = figure(5.2 * len(panels), 4.4, len(panels))
     for panel, one in zip(panels, axes, strict=True):
@@ -28,7 +28,7 @@ def plot_study(tuning: Tuning, path: Path) -> None:
 
 
 def panels_of(tuning: Tuning) -> list[Panel]:
-    """The panels that say something about this study."""
+    """The panels that suit this study."""
     space, history = tuning.study.space, tuning.history
     if isinstance(tuning.optimiser, Grid):
         found = tuning.optimiser.table()
@@ -41,9 +41,9 @@ def panels_of(tuning: Tuning) -> list[Panel]:
     if any("temperature" in step.notes for step in history):
         panels.append(lambda axes: acceptance(axes, history))
     panels.append(lambda axes: trajectories(axes, tuning))
-    weights = space.weights(tuning.best)
-    if weights is not None:
-        panels.append(lambda axes: board(axes, weights))
+    for tuned in space.vectors:
+        if tuned.vector.board is not None:
+            panels.append(partial(board, tuned=tuned, tuning=tuning))
     return panels
 
 
@@ -71,7 +71,7 @@ def fitness(axes: Any, history: Sequence[Step]) -> None:
 
 
 def acceptance(axes: Any, history: Sequence[Step]) -> None:
-    """The share of steps taken at each temperature."""
+    """The acceptance rate at each temperature."""
     notes = [step.notes for step in history if "temperature" in step.notes]
     size = max(1, len(notes) // 30)
     groups = [notes[at : at + size] for at in range(0, len(notes), size)]
@@ -92,31 +92,26 @@ def trajectories(axes: Any, tuning: Tuning) -> None:
     points = [space.unit(step.best) for step in history]
     for place, name in enumerate(space.names[:MOST_LINES]):
         axes.plot(at, [point[place] for point in points], linewidth=0.9, label=plain(name))
-    axes.set(xlabel="games", ylabel="low to high", title="the answer", ylim=(-0.02, 1.02))
+    axes.set(xlabel="games", ylabel="low to high", title="best point", ylim=(-0.02, 1.02))
     axes.legend(fontsize=6, ncols=2)
 
 
-def board(axes: Any, weights: Weights) -> None:
-    """Othello's weights where they stand."""
-    squares = [[square(weights, row, column) for column in range(8)] for row in range(8)]
-    most = max(abs(value) for line in squares for value in line) or 1
-    axes.imshow(squares, cmap="RdYlGn", vmin=-most, vmax=most)
-    for row in range(8):
-        for column in range(8):
-            axes.text(
-                column, row, f"{squares[row][column]:.0f}", ha="center", va="center", fontsize=7
-            )
-    axes.set_xticks(range(8), list("abcdefgh"))
-    axes.set_yticks(range(8), list("12345678"))
-    axes.set(
-        title=f"discs {weights.discs:g}, mobility {weights.mobility:g}, stable {weights.stable:g}"
-    )
-
-
-def square(weights: Weights, row: int, column: int) -> float:
-    """What a square of the board is worth."""
-    down, right = min(row, 7 - row), min(column, 7 - column)
-    return weights.squares[max(down, right)][min(down, right)]
+def board(axes: Any, tuned: TunedVector, tuning: Tuning) -> None:
+    """The numbers of a vector on the cells that they belong to, the others above."""
+    vector, style = tuned.vector, tuning.study.game.descriptor.board
+    numbers = tuning.study.space.vector_at(tuned, tuning.best)
+    assert vector.board is not None
+    cells = vector.board(numbers)
+    most = max(abs(value) for line in cells for value in line) or 1
+    axes.imshow(cells, cmap="RdYlGn", vmin=-most, vmax=most)
+    for row, line in enumerate(cells):
+        for column, value in enumerate(line):
+            axes.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=7)
+    axes.set_xticks(range(len(cells[0])), list(style.columns[: len(cells[0])]))
+    axes.set_yticks(range(len(cells)), [str(row + 1) for row in range(len(cells))])
+    grouped = {name for group in vector.groups.values() for name in group}
+    rest = zip(vector.names, numbers, strict=True)
+    axes.set(title=", ".join(f"{name} {value:g}" for name, value in rest if name not in grouped))
 
 
 def sweep(axes: Any, coordinate: Coordinate, found: Sequence[tuple[Point, Score]]) -> None:

@@ -1,4 +1,4 @@
-"""The end of a study in words: the winner, how sure that is, and what was tried."""
+"""The result of a study as text: the winner, its verification, the points tried."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def study_table(tuning: Tuning, found: dict[str, Any]) -> str:
         ]
         if match["warning"]:
             lines.append(f"  {match['warning']}")
-    lines.append(f"how noise is treated: {tuning.optimiser.noise}")
+    lines.append(f"noise: {tuning.optimiser.noise}")
     if tuning.stopped and tuning.stopped != "all games played":
         lines.append(f"stopped: {tuning.stopped}")
     return "\n".join(lines)

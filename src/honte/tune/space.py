@@ -1,4 +1,4 @@
-"""What is tuned: some settings of an engine, each with its range, as one vector of numbers.
+"""The search space: settings of an engine, each with its range, as one vector of numbers.
 
 >>> space = Space("uct:iterations=100", [Coordinate("c", 0.2, 1.4, 0.8)])
 >>> space.spec(space.start), space.spec((1.23456,))
@@ -11,16 +11,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from honte.games.contract import quote
-from honte.games.spec import join, split
-from honte.search.weights import Weights
+from honte.core.messages import quote
+from honte.core.spec import join, split
+from honte.core.vector import Vector
 
 Point = tuple[float, ...]
 """A value for each coordinate, in its own units; of listed values, the place in the list."""
-
-SQUARES = tuple(f"square {row}/{column}" for row in range(4) for column in range(row + 1))
-WEIGHTS = (*SQUARES, "discs", "mobility", "stable")
-"""The coordinates of Othello's weights."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +29,7 @@ class Coordinate:
     start: float
     whole: bool = False
     log: bool = False
-    """Whether equal factors count as equal steps."""
+    """Logarithmic scale."""
     values: tuple[str, ...] = ()
     """Where they are listed: the number is the place in this list."""
 
@@ -52,14 +48,14 @@ class Coordinate:
             )
 
     def settle(self, value: float) -> float:
-        """The nearest number that a spec can say."""
+        """The nearest number that a spec can hold."""
         value = min(max(value, self.low), self.high)
         if self.whole or self.values:
             return float(round(value))
         return float(f"{value:.4g}")
 
     def unit(self, value: float) -> float:
-        """Where a value stands between low, 0, and high, 1."""
+        """The value scaled to 0 (low) … 1 (high)."""
         if self.log:
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
@@ -71,28 +67,40 @@ class Coordinate:
         return self.low + unit * (self.high - self.low)
 
     def words(self, value: float) -> str:
-        """The value as a spec says it."""
+        """The value as a spec holds it."""
         if self.values:
             return self.values[int(value)]
         return f"{int(value)}" if value == int(value) else f"{value:.4g}"
 
 
+@dataclass(frozen=True)
+class TunedVector:
+    """A setting that is a vector, with the value that the study starts from."""
+
+    setting: str
+    vector: Vector
+    start: Sequence[float]
+
+
 class Space:
     """The settings of an engine that are tuned; its other settings stay.
 
-    Coordinates that ``weights`` names are Othello's, and become one setting.
+    Coordinates that belong to a vector become one setting.
     """
 
     def __init__(
-        self, engine: str, coordinates: Sequence[Coordinate], weights: Weights | None = None
+        self, engine: str, coordinates: Sequence[Coordinate], vectors: Sequence[TunedVector] = ()
     ) -> None:
         if not coordinates:
             raise ValueError("nothing is tuned; name a parameter with its range")
         self.name, self.fixed = split(engine)
         self.coordinates = tuple(coordinates)
-        self._weights = weights
+        self.vectors = tuple(vectors)
+        self._setting = {
+            name: tuned.setting for tuned in self.vectors for name in tuned.vector.names
+        }
         for one in coordinates:
-            key = "weights" if weights and one.name in WEIGHTS else one.name
+            key = self._setting.get(one.name, one.name)
             if key in self.fixed:
                 raise ValueError(
                     f"{quote(key)} is both tuned and set in {quote(engine)}; leave it out there"
@@ -107,7 +115,7 @@ class Space:
         return tuple(one.start for one in self.coordinates)
 
     def settle(self, point: Sequence[float]) -> Point:
-        """The nearest point that a spec can say."""
+        """The nearest point that a spec can hold."""
         return tuple(one.settle(value) for one, value in zip(self.coordinates, point, strict=True))
 
     def unit(self, point: Sequence[float]) -> Point:
@@ -125,25 +133,20 @@ class Space:
             one.name: one.words(value) for one, value in zip(self.coordinates, point, strict=True)
         }
 
-    def weights(self, point: Point) -> Weights | None:
-        """Othello's weights at a point, where they are tuned."""
-        if self._weights is None:
-            return None
-        values = dict(zip(WEIGHTS, self._weights.to_list(), strict=True))
-        values |= {
-            one.name: value
-            for one, value in zip(self.coordinates, point, strict=True)
-            if one.name in WEIGHTS
-        }
-        return Weights.from_list(list(values.values()))
+    def vector_at(self, tuned: TunedVector, point: Point) -> list[float]:
+        """All numbers of a vector at a point, those that are not tuned as well."""
+        values = dict(zip(tuned.vector.names, tuned.start, strict=True))
+        for one, value in zip(self.coordinates, point, strict=True):
+            if one.name in values:
+                values[one.name] = value
+        return list(values.values())
 
     def spec(self, point: Point) -> str:
         """The player at a point."""
         settings: dict[str, object] = dict(self.fixed)
-        weights = self.weights(point)
         for name, words in self.words(point).items():
-            if weights is None or name not in WEIGHTS:
+            if name not in self._setting:
                 settings[name] = words
-        if weights is not None:
-            settings["weights"] = weights.words()
+        for tuned in self.vectors:
+            settings[tuned.setting] = tuned.vector.write(self.vector_at(tuned, point))
         return join(self.name, settings)

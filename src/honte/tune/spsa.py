@@ -18,15 +18,15 @@ Positive = Annotated[float, Meta(gt=0)]
 
 class SpsaSettings(Settings, frozen=True, kw_only=True):
     probe: Annotated[float, Meta(gt=0, le=0.5)] = 0.15
-    """How far from the middle it measures at first, as a share of the range."""
+    """First perturbation c, as a share of the range."""
     gain: Positive = 0.25
-    """How far it goes for a difference of all the points, at first."""
+    """First gain a: the step for a score difference of 1."""
     directions: Annotated[int, Meta(ge=1, le=1000)] = 4
-    """Measured at once and averaged."""
+    """Directions measured at once and averaged."""
 
 
 class Spsa(Optimiser):
-    """A walk uphill on differences of games; nothing is kept but where it stands."""
+    """Stochastic gradient ascent on score differences."""
 
     noise = (
         "Both ends of a direction play the same opponents from the same openings (or each other); "

@@ -1,22 +1,21 @@
-"""A study, read from one TOML file and seen to make sense before anything is played.
+"""A study: one TOML file, checked before anything is played.
 
-game = "othello"
-engine = "alphabeta:depth=3"
+game = "examples/gomoku.py:Gomoku"
+engine = "textbook:iterations=100"
 seed = 1
 
-[parameters.weights]            # or [parameters.c] with low, high, start
-free = ["squares", "mobility", "stable"]
-low = -500
-high = 500
-start = "textbook"
+[parameters.c]                  # a range; or values = [...]; or of a vector, free = [...]
+low = 0.2
+high = 2.0
+start = 1.4
 
 [objective]
 against = ["start"]             # specs; or "population", or "last best"
 games = 32
 
 [optimiser]
-name = "genetic"
-games = 20000
+name = "spsa"
+games = 2000
 
 [verify]
 games = 1000
@@ -25,6 +24,7 @@ games = 1000
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -33,19 +33,21 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from honte.games.contract import Game, quote
-from honte.games.registry import game as make_game
-from honte.games.spec import split
-from honte.players.registry import player as make_player
-from honte.search import weights as weight_files
-from honte.search.limit import Limit
+from honte.core.contract import Game
+from honte.core.descriptor import load as load_ref
+from honte.core.games import game as make_game
+from honte.core.messages import quote
+from honte.core.players import player as make_player
+from honte.core.request import Limit
+from honte.core.spec import split
+from honte.core.vector import Vector
 from honte.tune import optimiser as optimisers
 from honte.tune.optimiser import Optimiser, Problem
-from honte.tune.space import SQUARES, WEIGHTS, Coordinate, Point, Space
+from honte.tune.space import Coordinate, Point, Space, TunedVector
 
 MAX_FILE = 100_000
 START = "start"
-"""Stands for the engine with its start settings where opponents are named."""
+"""Names the engine at its start settings, among opponents."""
 RELATIVE = ("population", "last best")
 
 
@@ -63,7 +65,7 @@ class Parameter(_Part, frozen=True, kw_only=True):
     log: bool = False
     values: list[str | float | bool] | None = None
     free: list[str] | None = None
-    """Of Othello's weights: which of them are tuned."""
+    """Of a vector: which of its numbers are tuned."""
 
 
 class Objective(_Part, frozen=True, kw_only=True):
@@ -106,7 +108,7 @@ class File(_Part, frozen=True, kw_only=True):
 
 
 class Study:
-    """A study that makes sense: its file, space, opponents and optimiser.
+    """A checked study: its file, space, opponents and optimiser.
 
     Where it is only followed (``play=False``), none of its players is made: a bot is a program.
     """
@@ -117,8 +119,8 @@ class Study:
         """The player at a point."""
         self.game: Game = make_game(file.game)
         self.objective, self.verify, self.seed = file.objective, file.verify, file.seed
-        self.space = _space(file)
-        _ = self.objective.limit  # says what is wrong with it
+        self.space = _space(file, self.game)
+        _ = self.objective.limit  # raises if it is wrong
         if play:
             self._check_engine()
         self.name, self._kind, self._settings, self.budget = _optimiser(file.optimiser)
@@ -136,7 +138,7 @@ class Study:
         return not self._kind.__name__.startswith("Report")
 
     def _check_engine(self) -> None:
-        """Make the engine at the ends of every range: a wrong name or value is said here."""
+        """Create the engine at the ends of every range, to find wrong names and values early."""
         start = list(self.space.start)
         for place, one in enumerate(self.space.coordinates):
             ends = range(len(one.values)) if one.values else (one.low, one.high)
@@ -148,14 +150,14 @@ class Study:
         try:
             make_player(spec, self.game).close()
         except ValueError as error:
-            raise ValueError(f"the engine {quote(spec)} cannot be: {error}") from None
+            raise ValueError(f"cannot create engine {quote(spec)}: {error}") from None
 
     def _named(self, spec: str) -> str:
         return self.space.spec(self.space.start) if spec == START else spec
 
     @property
     def opponents(self) -> list[str]:
-        """Those that every trial meets; none where it meets points of the study."""
+        """The opponents of every trial; none if trials play points of the study."""
         against = self.objective.against
         if against in RELATIVE:
             return []
@@ -163,7 +165,7 @@ class Study:
 
     @property
     def verified(self) -> list[str]:
-        """Those that the winner meets at the end."""
+        """The opponents of the winner in the verification."""
         return [self._named(spec) for spec in self.verify.against]
 
     @property
@@ -171,7 +173,7 @@ class Study:
         return max(1, (self.budget or 0) // self.objective.games)
 
     def optimiser(self) -> Optimiser:
-        """The optimiser at its beginning."""
+        """A fresh optimiser."""
         problem = Problem(self.space, self.seed, self.trials, self.objective.games, self.relative)
         return self._kind(problem, self._settings)
 
@@ -180,12 +182,12 @@ class Study:
 
 
 def load(path: str | PathLike[str], seed: int | None = None) -> Study:
-    """Read a study's file; a seed stands over the file's own."""
+    """Read a study's file; `seed` overrides the file's."""
     name = Path(path).name
     with open(path, "rb") as file:
         raw = file.read(MAX_FILE + 1)
     if len(raw) > MAX_FILE:
-        raise ValueError(f"{name} is larger than {MAX_FILE:,} bytes; that is no study")
+        raise ValueError(f"{name} is larger than {MAX_FILE:,} bytes, too large for a study")
     try:
         return parse(raw.decode("utf-8"), seed)
     except (ValueError, RecursionError) as error:
@@ -223,21 +225,25 @@ def _optimiser(given: dict[str, Any]) -> tuple[str, type[Optimiser], Any, int | 
     return name, kind, _converted(rest, kind.Settings, "optimiser: "), budget
 
 
-def _space(file: File) -> Space:
+def _space(file: File, game: Game) -> Space:
     coordinates: list[Coordinate] = []
-    weights = None
-    is_weights = split(file.engine)[0] == "alphabeta"
+    tuned: list[TunedVector] = []
+    engine = split(file.engine)[0]
     for name, one in file.parameters.items():
-        if name == "weights" and is_weights and one.values is None:
-            weights = weight_files.named(str(one.start or "textbook"))
-            coordinates += _weights(one, weights)
+        ref = game.descriptor.vectors.get(f"{engine}.{name}")
+        if ref is not None and one.values is None:
+            vector: Vector = load_ref(ref)
+            start = vector.read(str(one.start or vector.start))
+            tuned.append(TunedVector(name, vector, start))
+            coordinates += _vector(name, one, vector, start)
         elif one.free is not None:
-            raise ValueError(f"parameters.{name}.free: only Othello's weights have parts")
+            known = ", ".join(game.descriptor.vectors) or "none here"
+            raise ValueError(f"parameters.{name}.free: only a vector has parts ({known})")
         elif one.values is not None:
             coordinates.append(_listed(name, one))
         else:
             coordinates.append(_range(name, one, one.start))
-    return Space(file.engine, coordinates, weights)
+    return Space(file.engine, coordinates, tuned)
 
 
 def _range(name: str, one: Parameter, start: object) -> Coordinate:
@@ -247,7 +253,7 @@ def _range(name: str, one: Parameter, start: object) -> Coordinate:
         start = (one.low * one.high) ** 0.5 if one.log and one.low > 0 else (one.low + one.high) / 2
         start = float(round(start)) if one.whole else start
     if not isinstance(start, int | float):
-        raise ValueError(f"parameters.{name}.start is no number; give one from low to high")
+        raise ValueError(f"parameters.{name}.start must be a number from low to high")
     return Coordinate(name, one.low, one.high, float(start), one.whole, one.log)
 
 
@@ -268,15 +274,10 @@ def _word(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _weights(one: Parameter, start: weight_files.Weights) -> list[Coordinate]:
-    free: list[str] = []
-    for word in one.free or ["squares", *weight_files.SCALARS]:
-        found = SQUARES if word == "squares" else (word,)
-        if not set(found) <= set(WEIGHTS):
-            raise ValueError(
-                f"parameters.weights.free names {quote(word)}; it may name squares, "
-                f"{', '.join(weight_files.SCALARS)}, or one as in {quote(SQUARES[0])}"
-            )
-        free += [name for name in found if name not in free]
-    values = dict(zip(WEIGHTS, start.to_list(), strict=True))
-    return [_range(name, one, values[name]) for name in free]
+def _vector(name: str, one: Parameter, vector: Vector, start: Sequence[float]) -> list[Coordinate]:
+    try:
+        free = vector.chosen(one.free or [])
+    except ValueError as error:
+        raise ValueError(f"parameters.{name}.free: {error}") from None
+    values = dict(zip(vector.names, start, strict=True))
+    return [_range(each, one, values[each]) for each in free]

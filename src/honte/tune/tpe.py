@@ -19,11 +19,11 @@ class TpeSettings(Settings, frozen=True, kw_only=True):
     """Random points before it begins to model."""
     finalists: Annotated[int, Meta(ge=1, le=1000)] = 5
     final: Annotated[float, Meta(ge=0, le=0.9)] = 0.2
-    """The share of the budget in which the finalists are measured again."""
+    """Share of the budget that measures the finalists again."""
 
 
 class Tpe(Optimiser):
-    """Models where good points lie and where bad ones do; then a final of the best."""
+    """Models the densities of good and of bad points; then a final among the best."""
 
     noise = (
         "The model takes every score as it is; so that luck does not decide, the best few are "
@@ -70,7 +70,7 @@ class Tpe(Optimiser):
         if not self._finalists:
             ranked = sorted(self._told, key=lambda point: -pooled(self._told[point]).value)
             self._finalists = ranked[: self.settings.finalists]
-            self._told = {point: [] for point in self._finalists}  # their luck is forgotten
+            self._told = {point: [] for point in self._finalists}  # unlucky and lucky alike
         if self._final == self._finals:
             return []
         self._final += 1

@@ -1,4 +1,4 @@
-"""A study while it runs: asks the optimiser, has the games played, tells it, verifies the end.
+"""A running study: ask the optimiser, play the games, tell it the scores, verify the winner.
 
 It keeps no state of its own on disk. The games are in the store; run again, the optimiser asks
 the same questions, finds their games there, and goes on with those that are missing.
@@ -14,13 +14,13 @@ from honte.arena.game import Played
 from honte.arena.match import Standing
 from honte.arena.schedule import Plan, Task, match
 from honte.arena.statistics import summary
-from honte.tune.games import Referee
+from honte.tune.games import TrialScheduler
 from honte.tune.optimiser import Score, Trial
 from honte.tune.space import Point
 from honte.tune.study import Study
 
 FRESH = 7_919
-"""Added to the seed for the verification, so that its openings and dice are others."""
+"""Added to the seed for the verification, which needs openings and random numbers of its own."""
 
 
 class Plays(Protocol):
@@ -34,7 +34,7 @@ class Plays(Protocol):
 
 @dataclass(frozen=True)
 class Step:
-    """One round of asking and telling."""
+    """One round of `ask` and `tell`."""
 
     number: int
     games: int
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass
 class Tuning:
-    """A study and how far it is."""
+    """A study and its progress."""
 
     study: Study
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Tuning:
         self.games = 0
         """Of the search, so far."""
         self.stopped = ""
-        self._referee = Referee(self.study, self.versions, self.version)
+        self._scheduler = TrialScheduler(self.study, self.versions, self.version)
         self._trials: list[Trial] = []
         self._games: list[list[Task]] = []
 
@@ -86,13 +86,15 @@ class Tuning:
     def next_round(self) -> dict[str, Task]:
         """The games of the next round by their ids; none when the optimiser asks for no more."""
         self._trials = self.optimiser.ask()
-        self._games = self._referee.games_of(self._trials, self.optimiser.best)
+        self._games = self._scheduler.games_of(self._trials, self.optimiser.best)
         # Two equal points may ask for the very same game, which is played once.
         return {task.id: task for tasks in self._games for task in tasks}
 
     def end_round(self, played: Mapping[str, Played]) -> None:
         """Tell the optimiser how the games of the round went."""
-        scores = [self._referee.score([played[task.id] for task in tasks]) for tasks in self._games]
+        scores = [
+            self._scheduler.score([played[task.id] for task in tasks]) for tasks in self._games
+        ]
         self.optimiser.tell(scores)
         self.history.append(
             Step(
@@ -121,7 +123,7 @@ class Tuning:
             self.end_round(played)
 
     def last_games(self, spec: str) -> Iterator[Task]:
-        """The match of the answer with somebody at the end, with fresh seeds."""
+        """The verification match of the winner against an opponent, with fresh seeds."""
         asked = self.study.verify
         plies = asked.opening_plies
         plan = Plan(
@@ -135,7 +137,7 @@ class Tuning:
         return match(plan, self.study.spec(self.best), spec, asked.games)
 
     def verify(self, run: Plays) -> Generator[Played]:
-        """Play the winner against the start, or whom the study names."""
+        """Play the winner against the start settings, or the opponents that the study names."""
         for spec in self.study.verified:
             standing = self.verification[spec] = Standing()
             for game in run.play(self.last_games(spec)):

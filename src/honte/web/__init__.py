@@ -1,1 +1,1 @@
-"""The page: a server on loopback, engines in processes of their own, and the page itself."""
+"""The page: a server on loopback, engines in worker processes, plain ES modules in page/."""

@@ -1,7 +1,7 @@
-"""Where the page is: the socket that it listens on and the address for a browser.
+"""The listening socket of the page and its address for a browser.
 
-The listening begins before anything else of the server is loaded, so that the browser starts
-meanwhile: what it asks for waits in the socket.
+It listens before anything else of the server is loaded, so that the browser can start meanwhile:
+its first request waits in the socket.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ PORTS_TRIED = 50
 
 
 @dataclass(frozen=True)
-class Place:
-    """A socket that listens, and who may come to it."""
+class Endpoint:
+    """A listening socket, and the token that it asks for."""
 
     listener: socket.socket
     host: str
     token: str | None
-    """Asked of everybody where others than this machine can come."""
+    """Required of everybody where other machines can connect."""
 
     @property
     def port(self) -> int:
@@ -31,13 +31,15 @@ class Place:
         return number
 
     def address(self, path: str = "/", fragment: str = "") -> str:
-        """For a browser."""
+        """The URL of a page of the server."""
         return address(self.host, self.port, self.token, path, fragment)
 
 
-def listen(host: str, port: int | None) -> Place:
-    """Begin to listen."""
-    return Place(bind(host, port), host, None if is_loopback(host) else secrets.token_urlsafe(18))
+def listen(host: str, port: int | None) -> Endpoint:
+    """Start listening; with a token unless the host is loopback."""
+    return Endpoint(
+        bind(host, port), host, None if is_loopback(host) else secrets.token_urlsafe(18)
+    )
 
 
 def is_loopback(host: str) -> bool:
@@ -74,7 +76,7 @@ def bind(host: str, port: int | None) -> socket.socket:
 
 
 def address(host: str, port: int, token: str | None, path: str = "/", fragment: str = "") -> str:
-    """Where the page is, for a browser."""
+    """The URL of the page."""
     bare = host.strip("[]")
     if bare in ("0.0.0.0", "::", ""):
         bare = socket.gethostname()
@@ -84,7 +86,7 @@ def address(host: str, port: int, token: str | None, path: str = "/", fragment: 
 
 
 def fragment(**fields: str | None) -> str:
-    """What the page reads behind the # of its address."""
+    """The fragment of the URL, from which the page reads the game to begin with."""
     return "&".join(
         f"{key}={in_address(value, safe=':,=/+')}" for key, value in fields.items() if value
     )

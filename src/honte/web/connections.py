@@ -1,4 +1,4 @@
-"""Connections with a clock and a bound: somebody who sends nothing keeps nobody else out."""
+"""HTTP connections with a header time-out and a cap: a silent client cannot block others."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_SECONDS = 5.0
-"""For a whole request line with its headers, from the first moment."""
+"""For the request line and all headers, from the moment of connecting."""
 MOST_REQUESTS = 64
-"""Connections that are no sockets of visitors; past that the oldest is dropped."""
+"""Connections besides the web sockets of sessions; beyond that the oldest is dropped."""
 
 
 class Connection(H11Protocol):
-    """An HTTP connection that is dropped when its request does not come."""
+    """An HTTP connection that is closed when its request does not arrive in time."""
 
-    _patience: asyncio.TimerHandle | None = None
+    _timeout: asyncio.TimerHandle | None = None
     _open: dict[Connection, None]
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        # Shared by the connections of one server, in the order of their coming.
+        # Shared by the connections of one server, oldest first.
         self._open = vars(self.server_state).setdefault("in_order", {})
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -32,30 +32,30 @@ class Connection(H11Protocol):
             del self._open[oldest]
             oldest.transport.abort()
         self._open[self] = None
-        self._patience = self.loop.call_later(HEADER_SECONDS, self._give_up)
+        self._timeout = self.loop.call_later(HEADER_SECONDS, self._expire)
 
-    def _give_up(self) -> None:
-        self._patience = None
+    def _expire(self) -> None:
+        self._timeout = None
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
 
-    def _settle(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+    def _clear_timeout(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
 
     def on_response_complete(self) -> None:
-        # Until the next request uvicorn's own clock runs, but it stops at the first byte.
-        self._settle()
-        self._patience = self.loop.call_later(2 * HEADER_SECONDS, self._give_up)
+        # Uvicorn's keep-alive time-out ends at the first byte of the next request.
+        self._clear_timeout()
+        self._timeout = self.loop.call_later(2 * HEADER_SECONDS, self._expire)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        self._settle()
+        self._clear_timeout()
         self._open.pop(self, None)
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._settle()
+        self._clear_timeout()
         self._open.pop(self, None)
         super().connection_lost(exc)

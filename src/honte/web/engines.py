@@ -1,7 +1,7 @@
-"""The engines of the page: worker processes, each with the visitors that it thinks for.
+"""The pool of engine processes, and which session each one serves.
 
-A visitor stays with a worker, which keeps the tree from move to move. A worker that dies costs
-the answers it was asked for, and is started again.
+A session stays with one worker, which keeps its tree from move to move. A worker that dies loses
+the answers it was working on, and is restarted.
 """
 
 from __future__ import annotations
@@ -14,23 +14,30 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from honte.web import games
 from honte.web.position import Json
 
 BUDGET = 1536
-"""Megabytes for the trees of all visitors together."""
+"""Megabytes for the trees of all sessions together."""
 LEAST_TREE, MOST_TREE = 24, 256
 LONGEST_LINE = 8 * 2**20
 DIED = "the engine stopped unexpectedly and was started again; try again"
 QUICK_DEATH = 2.0
-"""Seconds: a worker that dies sooner is not started again at once."""
+"""Seconds: a worker that dies sooner is restarted with a delay."""
+HEARTBEAT = 0.5
+"""Seconds between two questions whether a worker is alive."""
+LOOK = 0.25
+MISSED, STUCK = 6, 120
+"""Looks without an answer after which a worker that rests, or that is busy, is killed."""
 
 
-class Mailbox:
-    """The answers of one job, as they come; a reader who is slow sees only the latest report."""
+class ReplyQueue:
+    """The replies to one job; a slow reader gets only the latest report."""
 
     def __init__(self, skip: bool) -> None:
         self._skip = skip
@@ -39,7 +46,8 @@ class Mailbox:
 
     def put(self, part: Json) -> None:
         if self._skip and self._parts and not self._parts[-1]["done"]:
-            self._parts.pop()
+            unread = self._parts.pop()
+            part = part if "error" in part else unread | part  # a report replaces a report
         self._parts.append(part)
         self._there.set()
 
@@ -51,15 +59,18 @@ class Mailbox:
 
 
 class Worker:
-    """One process, started when it is first needed, and again after it has died."""
+    """One engine process, started on demand and restarted after a crash."""
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
-        self._jobs: dict[int, Mailbox] = {}
+        self._jobs: dict[int, ReplyQueue] = {}
         self._started = 0.0
+        self._ready = asyncio.Event()
+        self._lines = 0
         self._deaths = 0
         self.closed = False
 
@@ -84,48 +95,78 @@ class Worker:
                 "-m",
                 "honte.web.worker",
                 str(self._budget),
+                *games.files(),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
                 process_group=0,
             )
             self._started = time.monotonic()
+            self._ready.clear()
             self._reading = asyncio.create_task(self._read(self._process))
+            self._watching = asyncio.create_task(self._watch(self._process))
+
+    async def ready(self) -> None:
+        """Wait until the process has loaded everything and reads requests."""
+        await self.start()
+        await self._ready.wait()
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         try:
             while line := await process.stdout.readline():
+                self._ready.set()
+                self._lines += 1
                 part = msgspec.json.decode(line)
-                mailbox = self._jobs.get(part.pop("job"))
-                if mailbox is not None:
-                    mailbox.put(part)
+                replies = self._jobs.get(part.pop("job"))
+                if replies is not None:
+                    replies.put(part)
         except (ValueError, msgspec.DecodeError):
             process.kill()
         await process.wait()
         quick = time.monotonic() - self._started < QUICK_DEATH
         self._deaths = self._deaths + 1 if quick else 0
         self._process = None
-        for mailbox in self._jobs.values():
-            mailbox.put({"error": DIED, "done": True})
+        self._ready.set()  # whoever waits meets the next process, or its death
+        for replies in self._jobs.values():
+            replies.put({"error": DIED, "done": True})
         if not self.closed:
             await self.start()
 
+    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+        """Kill a process that does not answer any more; `_read` then starts another.
+
+        Looks are counted, not seconds: a server that was itself kept waiting reads first. A
+        process that only waits for a processor is not hung.
+        """
+        await self._ready.wait()
+        while process.returncode is None:
+            lines, looks = self._lines, 0
+            self.send({"do": "status", "job": 0})
+            while self._lines == lines and process.returncode is None:
+                await asyncio.sleep(LOOK)
+                looks += 1
+                if looks >= STUCK or (looks >= MISSED and not is_running(process.pid)):
+                    with contextlib.suppress(ProcessLookupError):
+                        process.kill()
+                    return
+            await asyncio.sleep(HEARTBEAT)
+
     def send(self, message: Json) -> None:
-        """Tell the process something; one that has just died is told nothing."""
+        """Send a message; it is dropped if the process has just died."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._process.stdin.write(msgspec.json.encode(message) + b"\n")
 
     async def stream(self, job: int, message: Json, skip: bool) -> AsyncIterator[Json]:
-        """The parts of an answer, the last with ``done``. Leaving early stops the job."""
-        mailbox = self._jobs[job] = Mailbox(skip)
+        """The parts of an answer, the last with ``done``. Leaving the loop early stops the job."""
+        replies = self._jobs[job] = ReplyQueue(skip)
         done = False
         try:
             await self.start()
             self.send({"job": job, **message})
             while not done:
-                part = await mailbox.get()
+                part = await replies.get()
                 done = part["done"]
                 yield part
         finally:
@@ -139,71 +180,86 @@ class Worker:
         if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+        if self._watching is not None:
+            self._watching.cancel()
         if self._reading is not None:
             await asyncio.wait([self._reading], timeout=2)
 
 
+def is_running(pid: int) -> bool:
+    """Whether a thread of a process is running or wants to; False where that is not known."""
+    for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with contextlib.suppress(OSError):
+            if stat.read_text().rpartition(")")[2].split()[0] in "RD":
+                return True
+    return False
+
+
 class Engines:
-    """All workers, at most one for each processor."""
+    """The pool: at most one worker for each core."""
 
     def __init__(self, size: int | None = None, threads: int | None = None) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.size = max(1, size or cores or 1)
         self.threads = threads or max(1, min(4, self.size // 2))
         self._workers = [Worker(BUDGET // self.size) for _ in range(self.size)]
-        self._homes: dict[str, Worker] = {}
+        self._assigned: dict[str, Worker] = {}
         self._numbers = itertools.count(1)
 
     async def start(self) -> None:
-        """Have one worker ready before it is asked for."""
+        """Start one worker before the first request."""
         await self._workers[0].start()
 
-    def _home(self, visitor: str) -> Worker:
-        """The worker that a visitor stays with: at first the one with the fewest."""
-        if visitor not in self._homes:
-            crowd = Counter(map(id, self._homes.values()))
-            self._homes[visitor] = min(self._workers, key=lambda worker: crowd[id(worker)])
-        return self._homes[visitor]
+    def _worker_of(self, session: str) -> Worker:
+        """The worker that a session stays with: at first the one with the fewest sessions."""
+        if session not in self._assigned:
+            load = Counter(map(id, self._assigned.values()))
+            self._assigned[session] = min(self._workers, key=lambda worker: load[id(worker)])
+        return self._assigned[session]
 
     def _tree_size(self) -> int:
-        """Megabytes for a tree, so that two for every visitor fit."""
-        return max(LEAST_TREE, min(MOST_TREE, BUDGET // (2 * max(1, len(self._homes)))))
+        """Megabytes for a tree, so that two for every session fit."""
+        return max(LEAST_TREE, min(MOST_TREE, BUDGET // (2 * max(1, len(self._assigned)))))
 
     def new_job(self) -> int:
         return next(self._numbers)
 
-    async def stream(self, visitor: str, job: int, message: Json) -> AsyncIterator[Json]:
-        """Ask a visitor's worker; the parts of the answer."""
-        home = self._home(visitor)
+    async def stream(self, session: str, job: int, message: Json) -> AsyncIterator[Json]:
+        """Send a request to a session's worker; the parts of the answer."""
+        worker = self._worker_of(session)
         memory = self._tree_size()
-        threads = self.threads if len(self._homes) <= 2 else 1
-        message = {"visitor": visitor, "memory": memory, "threads": threads, **message}
-        stream = home.stream(job, message, skip=message["do"] in ("choose", "analyse"))
+        threads = self.threads if len(self._assigned) <= 2 else 1
+        message = {"session": session, "memory": memory, "threads": threads, **message}
+        stream = worker.stream(job, message, skip=message["do"] in ("choose", "analyse"))
         async with contextlib.aclosing(stream) as parts:  # type: ignore[type-var]
             async for part in parts:
                 yield part
 
-    async def ask(self, visitor: str, message: Json) -> Json:
-        """Ask for an answer in one part."""
+    async def ask(self, session: str, message: Json) -> Json:
+        """Send a request whose answer has one part."""
         last: Json = {}
-        async for part in self.stream(visitor, self.new_job(), message):
+        async for part in self.stream(session, self.new_job(), message):
             last = part
         return last
 
-    def stop(self, visitor: str, job: int) -> None:
-        """End a job; what it has found is its last part."""
-        home = self._homes.get(visitor)
-        if home is not None:
-            home.send({"stop": job})
+    async def ready(self, session: str) -> None:
+        """Wait until a session's worker has started."""
+        await self._worker_of(session).ready()
 
-    def leave(self, visitor: str) -> None:
-        """Free all that a visitor held."""
-        home = self._homes.pop(visitor, None)
-        if home is not None:
-            home.send({"leave": visitor})
+    def stop(self, session: str, job: int) -> None:
+        """Stop a job; its last part is what it has found."""
+        worker = self._assigned.get(session)
+        if worker is not None:
+            worker.send({"stop": job})
+
+    def close_session(self, session: str) -> None:
+        """Free everything that a session holds."""
+        worker = self._assigned.pop(session, None)
+        if worker is not None:
+            worker.send({"close": session})
 
     async def status(self) -> list[Any]:
-        """What each worker that has started is doing."""
+        """The status of every worker that is running."""
         found = []
         for worker in self._workers:
             if worker.pid is not None:

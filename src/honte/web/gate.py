@@ -1,8 +1,8 @@
-"""Who may come in: the checks before every request, and the headers on every answer.
+"""Access control: checks before every request, security headers on every answer.
 
-A page of somebody else's that runs in the same browser must get nothing from this server, nor
-make it do anything. `Host` must be a name that we answer to (DNS rebinding), `Origin` our own on
-every socket and every POST, and off loopback a token is needed for everything.
+Another page in the same browser must be able to read nothing from this server and to cause
+nothing. `Host` must be a name that we answer to (DNS rebinding), `Origin` must be ours on every
+socket and POST, and off loopback everything needs a token.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HEADERS = {
 }
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 CLOSED = 1008
-"""The code of a socket that is closed because a rule was broken."""
+"""The close code for a policy violation."""
 
 
 def names_of(host: str) -> list[str]:
@@ -63,7 +63,7 @@ def _own_addresses() -> list[str]:
 
 
 class Gate:
-    """Lets through what is meant for us."""
+    """Middleware that refuses requests from other origins, for other hosts or without the token."""
 
     def __init__(self, app: ASGIApp, host: str, port: int, token: str | None = None) -> None:
         self.app = app

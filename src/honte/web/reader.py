@@ -1,4 +1,4 @@
-"""What a store of games holds, read by one thread: the table, the last games, one game."""
+"""Reads a store of games in one thread: the standings, the latest games, one game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from honte.arena.schedule import Task
 from honte.arena.sprt import Sprt
 from honte.arena.store import Store
 from honte.arena.tournament import Tournament, expected_games
-from honte.games.contract import quote
+from honte.core.messages import quote
 from honte.web.exchange import MOST_NAME, plain, record_json
 from honte.web.position import Json
 from honte.web.studies import Studied, study_of
@@ -25,6 +25,7 @@ MOST_PLAYERS = 100
 MOST_POINTS = 2000
 ROWS = """
 SELECT games.rowid AS row, games.id, number, game, one.spec AS one, two.spec AS two, a_first,
+       one.version AS one_version, two.version AS two_version,
        seed, result, score, reason, fault, moves
 FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id = second
 WHERE games.rowid > ? ORDER BY games.rowid
@@ -46,7 +47,7 @@ class Reader:
     def close(self) -> None:
         self._store.close()
 
-    def look(self) -> Json:
+    def view(self) -> Json:
         db = self._store.db
         newest = db.execute("SELECT max(rowid) FROM games").fetchone()[0] or 0
         if newest < self._last_row:  # another store in its place
@@ -91,9 +92,9 @@ class Reader:
 
     def stored(self, id: str) -> Json:
         if any(letter not in "0123456789abcdef" for letter in id):
-            raise ValueError(f"{quote(id)} is no id of a game; choose one of the list")
+            raise ValueError(f"{quote(id)} is not the id of a game; choose one from the list")
         if not self._store.db.execute("SELECT 1 FROM games WHERE id = ?", (id,)).fetchone():
-            raise ValueError(f"there is no game {quote(id)} in the store; choose one of the list")
+            raise ValueError(f"there is no game {quote(id)} in the store; choose one from the list")
         played = self._store.get(id)
         return record_json(record_of(played)) | {
             "times": list(played.times),
@@ -143,6 +144,7 @@ def _played(row: sqlite3.Row) -> Played:
         seed=row["seed"],
         opening=(),
         limit=None,
+        versions=(row["one_version"], row["two_version"]),
     )
     return Played(
         task=task,
@@ -155,11 +157,12 @@ def _played(row: sqlite3.Row) -> Played:
 
 
 def _view(games: list[Played], ids: dict[int, str], runs: list[Json], rated: bool) -> Json:
-    names = list(dict.fromkeys(name for played in games for name in played.task.players))
+    counted = _of_builds(games, runs[-1]) if runs else games
+    names = list(dict.fromkeys(name for played in counted for name in played.task.players))
     shown: Json = {"players": [], "crosstable": [], "reasons": {}}
     if rated and 2 <= len(names) <= MOST_PLAYERS:
         table = Tournament(names)
-        for played in games:
+        for played in counted:
             table.add(played)
         shown = table.summary()
     done, total = _progress(games, runs)
@@ -190,7 +193,26 @@ def _of_run(games: list[Played], run: Json) -> list[Played]:
     names = command.get("players")
     if not isinstance(names, list):
         return []
-    return [played for played in games if all(name in names for name in played.task.players)]
+    return [
+        played
+        for played in _of_builds(games, run)
+        if all(name in names for name in played.task.players)
+    ]
+
+
+def _of_builds(games: list[Played], run: Json) -> list[Played]:
+    """The games without those of other builds of the run's engines."""
+    builds = run["command"].get("engines")
+    if not isinstance(builds, dict):
+        return games
+    return [
+        played
+        for played in games
+        if all(
+            builds.get(spec, build) == build
+            for spec, build in zip(played.task.players, played.task.versions, strict=True)
+        )
+    ]
 
 
 def _progress(games: list[Played], runs: list[Json]) -> tuple[int, int | None]:

@@ -1,4 +1,4 @@
-"""What the page may ask: every request with its fields, their types and their bounds."""
+"""The requests of the page: their fields, with types and bounds."""
 
 from __future__ import annotations
 
@@ -8,51 +8,66 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from honte.games.contract import quote
-from honte.games.spec import MAX_SPEC
+from honte.core.messages import quote
+from honte.core.spec import MAX_SPEC
 from honte.web.position import MOST_MOVES
 
 MOST_FRAME = 16 * 1024
-MOST_BODY = 64 * 1024
+MOST_BODY = 256 * 1024
 MOST_ID = 2**53
+MOST_CELLS = 1024
+MOST_NODES = 10_000
+"""Of a game with variations."""
 
 Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
 Text = Annotated[str, Meta(max_length=MOST_BODY)]
 Word = Annotated[str, Meta(min_length=1, max_length=16)]
+Cell = Annotated[int, Meta(ge=0, lt=MOST_CELLS)]
+Cells = Annotated[list[Cell], Meta(max_length=MOST_CELLS)]
 Words = Annotated[list[Word], Meta(max_length=MOST_MOVES)]
+Name = Annotated[str, Meta(max_length=200)]
+Property = Annotated[str, Meta(pattern="^[A-Z]{1,8}$")]
+Marks = Annotated[dict[str, Name], Meta(max_length=MOST_CELLS)]
 
 
 class Request(Struct):
     """A request with no fields of its own."""
 
 
-class Place(Request):
-    """The position fields."""
+class GamePosition(Request):
+    """The fields that name a position."""
 
     game: Spec
     start: Text | None = None
     moves: Words = []
 
 
-class Position(Place):
+class Position(GamePosition):
     all: bool = False
 
 
-class Course(Request):
-    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+class OneGame(Request):
+    game: Spec
 
 
-class Choose(Place):
+class Choose(GamePosition):
     player: Annotated[str, Meta(min_length=1, max_length=80)] = "best"
     seconds: Annotated[float, Meta(ge=0.01, le=60)] | None = None
 
 
-class Analyse(Place):
+class Analyse(GamePosition):
     seconds: Annotated[float, Meta(ge=0.01, le=120)] = 30.0
 
 
-class Review(Place):
+class Review(GamePosition):
     seconds: Annotated[float, Meta(ge=0.01, le=10)] = 0.3
+    first: Annotated[int, Meta(ge=1, le=MOST_MOVES)] = 1
+    """The first move to remark on."""
+
+
+class Score(GamePosition):
+    dead: Cells | None = None
+    toggle: Cell | None = None
 
 
 class Stop(Request):
@@ -63,13 +78,43 @@ class Tree(Request):
     path: Words = []
 
 
+class Step(Request):
+    n: Annotated[int, Meta(ge=0, le=1000)] = 1
+
+
 class Load(Request):
     text: Text
     game: Spec | None = None
+    near: Spec | None = None
+    """The game on the page, for moves and positions that do not say all of theirs."""
 
 
-class Export(Place, kw_only=True, rename={"form": "as"}):
+class TreeNode(Struct):
+    """A node of a game with variations: see honte.core.variations."""
+
+    parent: Annotated[int, Meta(ge=-1, le=MOST_NODES)] = -1
+    move: Word | None = None
+    setup: Annotated[str, Meta(max_length=1000)] | None = None
+    comment: Text = ""
+    marks: Marks = {}
+    labels: Marks = {}
+    other: dict[Property, list[Text]] = {}
+
+
+class Ended(Struct):
+    """How a game ended that its rules did not end."""
+
+    winner: Annotated[int, Meta(ge=0, le=1)]
+    reason: Annotated[str, Meta(max_length=20)]
+
+
+class Export(GamePosition, kw_only=True, rename={"form": "as"}):
     form: str = "text"
+    nodes: Annotated[list[TreeNode], Meta(max_length=MOST_NODES)] = []
+    players: tuple[Name, Name] = ("", "")
+    result: Name = ""
+    ended: Ended | None = None
+    facts: Annotated[dict[Property, Text], Meta(max_length=64)] = {}
 
 
 class Stored(Request):
@@ -79,12 +124,15 @@ class Stored(Request):
 KINDS: dict[str, type[Request]] = {
     "hello": Request,
     "position": Position,
-    "course": Course,
+    "random_board": OneGame,
+    "rules": OneGame,
     "choose": Choose,
     "analyse": Analyse,
+    "score": Score,
     "review": Review,
     "stop": Stop,
     "tree": Tree,
+    "step": Step,
     "load": Load,
     "export": Export,
     "store": Request,
@@ -94,8 +142,8 @@ KINDS: dict[str, type[Request]] = {
 _AT = re.compile(r"^(.*?)(?: - at `\$\.?(.*)`)?$", re.DOTALL)
 
 
-class Refused(ValueError):
-    """A request that is none; `id` says which, where that could be read."""
+class BadRequest(ValueError):
+    """A malformed request, with its `id` where that could be read."""
 
     def __init__(self, words: str, id: int | None = None) -> None:
         super().__init__(words)
@@ -107,26 +155,26 @@ def decode(data: str | bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except RecursionError:
-        raise Refused("the request is nested too deep; send one flat JSON object") from None
+        raise BadRequest("the request is nested too deep; send one flat JSON object") from None
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused(f"the request is not JSON: {_plain(str(error))}") from None
+        raise BadRequest(f"the request is not JSON: {_plain(str(error))}") from None
 
 
 def read(data: str | bytes) -> tuple[int, str, Any]:
     """The id, the kind and the fields of a request."""
     found = decode(data)
     if not isinstance(found, dict):
-        raise Refused('a request is one JSON object like {"id": 1, "do": "hello"}')
+        raise BadRequest('a request is one JSON object like {"id": 1, "do": "hello"}')
     id = found.pop("id", None)
     if isinstance(id, bool) or not isinstance(id, int) or not 0 <= id <= MOST_ID:
-        raise Refused("a request needs an id, a whole number from 0")
+        raise BadRequest("a request needs an id, a whole number from 0")
     do = found.pop("do", None)
     if not isinstance(do, str) or do not in KINDS:
-        raise Refused(f"there is no request {quote(do)}; there are {', '.join(KINDS)}", id)
+        raise BadRequest(f"there is no request {quote(do)}; there are {', '.join(KINDS)}", id)
     try:
         return id, do, convert(found, KINDS[do], do)
     except ValueError as error:
-        raise Refused(str(error), id) from None
+        raise BadRequest(str(error), id) from None
 
 
 def convert(found: Any, kind: type[Request], do: str) -> Any:

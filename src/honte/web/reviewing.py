@@ -4,46 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Self
 
-from honte.arena.review import Remark, Reviewer, remark
-from honte.search.limit import Limit
-from honte.web.position import Json
+from honte.analysis.review import Remark, Reviewer, remark
+from honte.core.contract import State
+from honte.core.reason import Reason
+from honte.core.request import CancelToken, Limit
+from honte.web.position import Json, line_json
 
 
 class Review:
-    """A review that can be called off at any moment."""
+    """A review that ends as soon as its token is cancelled."""
 
-    def __init__(self, states: list[Any], seconds: float, memory: int) -> None:
+    def __init__(
+        self, states: list[State], seconds: float, memory: int, cancel: CancelToken, first: int = 1
+    ) -> None:
         self.states = states
+        self.first = first
         self.game = states[0].game
-        settings: dict[str, object] = {"memory_mb": max(1, memory // 2)}
+        settings: dict[str, object] = {"memory_mb": max(2, memory // 2)}
         self.reviewer = Reviewer(self.game, "best", Limit(seconds=seconds), settings)
+        self.reviewer.cancel = cancel
 
-    def halt(self) -> None:
-        for player in (self.reviewer.walker, self.reviewer.aside):
-            search = getattr(player, "uct", None) or getattr(player, "search", None)
-            if callable(stop := getattr(search, "stop", None)):
-                stop()
+    def __enter__(self) -> Self:
+        return self
 
-    def remarks(self) -> Iterator[Json]:
-        """What each move was worth, as soon as it is known."""
-        if len(self.states) < 2:
-            return
-        walker = self.reviewer.walker
-        here = self.reviewer.worth(self.states[0], walker)
-        for number, (state, after) in enumerate(pairwise(self.states), 1):
-            there = self.reviewer.worth(after, walker)
-            found = remark(self.reviewer, number, state, after.last_move, here, there.turned())
-            yield remark_json(self.game, found)
-            here = there
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self.reviewer.close()
 
+    def remarks(self) -> Iterator[Json]:
+        """A remark on each move from the first wanted, as soon as it has been searched."""
+        states = self.states[self.first - 1 :]
+        if len(states) < 2:
+            return
+        walker = self.reviewer.walker
+        here = self.reviewer.worth(states[0], walker)
+        for number, (state, after) in enumerate(pairwise(states), self.first):
+            there = self.reviewer.worth(after, walker)
+            assert after.last_move is not None
+            found = remark(self.reviewer, number, state, after.last_move, here, there.turned())
+            yield remark_json(state, found)
+            here = there
 
-def remark_json(game: Any, remark: Remark) -> Json:
-    """A remark with the value before the move, had the best been played, for player 0."""
+
+def remark_json(state: State, remark: Remark) -> Json:
+    """A remark on a move from `state`; values are player 0's, `value` had the best been played."""
+    game = state.game
     sign = 1 if remark.mover == 0 else -1
     return {
         "ply": remark.number,
@@ -53,7 +59,20 @@ def remark_json(game: Any, remark: Remark) -> Json:
         "after": round(sign * remark.value, 4),
         "cost": round(remark.cost, 4),
         "mark": remark.mark or None,
-        "pv": [game.format(move) for move in remark.line],
+        **line_json(state, remark.line),
+        "reply": line_json(state, remark.reply),
         "proven": remark.best_proven,
         "forced": remark.forced,
+        "exact": remark.exact,
+        "played_proven": remark.proven,
+        "score": remark.score,
+        "best_score": remark.best_score,
+        "distance": remark.distance,
+        "best_distance": remark.best_distance,
+        "why": [reason_json(reason) for reason in remark.why],
     }
+
+
+def reason_json(reason: Reason) -> Json:
+    """A sentence with gaps, for the page to translate and fill."""
+    return {"text": reason.text, "gaps": dict(reason.gaps), "cells": list(reason.cells)}

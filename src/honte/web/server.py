@@ -9,7 +9,7 @@ import hashlib
 import logging
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,12 @@ from starlette.websockets import WebSocket
 
 from honte import __version__
 from honte.web import requests
-from honte.web.address import Place
+from honte.web.address import Endpoint
 from honte.web.connections import Connection
 from honte.web.engines import Engines
 from honte.web.gate import Gate
-from honte.web.socket import House, Visitor
+from honte.web.position import Json
+from honte.web.session import AppState, Session
 from honte.web.watch import Watch
 
 PAGE = Path(__file__).parent / "page"
@@ -81,8 +82,6 @@ def read_files(folder: Path = PAGE) -> dict[str, File]:
     for address, name in PAGES.items():
         if f"/static/{name}" in found:
             found[address] = found[f"/static/{name}"]
-    if "/static/icon.svg" in found:
-        found["/favicon.ico"] = found["/static/icon.svg"]
     return found
 
 
@@ -102,33 +101,34 @@ def with_preloads(page: bytes, folder: Path) -> bytes:
 
 
 class Site:
-    """The routes."""
+    """The routes of the application."""
 
-    def __init__(self, house: House, files: dict[str, File]) -> None:
-        self.house = house
+    def __init__(self, state: AppState, files: dict[str, File]) -> None:
+        self.state = state
         self.files = files
 
     def app(self) -> Starlette:
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            await self.house.engines.start()
+            await self.state.engines.start()
             yield
-            await self.house.engines.close()
-            await self.house.watch.close()
+            await self.state.engines.close()
+            await self.state.watch.close()
 
         return Starlette(
             routes=[
                 Route("/health", self.health, methods=["GET"]),
                 Route("/load", self.load, methods=["POST"]),
+                Route("/export", self.export, methods=["POST"]),
                 WebSocketRoute("/socket", self.socket),
                 Route("/{path:path}", self.file, methods=["GET"]),
             ],
             lifespan=lifespan,
-            exception_handlers={HTTPException: in_words, Exception: in_words},
+            exception_handlers={HTTPException: error_response, Exception: error_response},
         )
 
     async def file(self, request: Request) -> Response:
-        if request.scope["path"] == "/load":
+        if request.scope["path"] in ("/load", "/export"):
             raise HTTPException(405)
         file = self.files.get(request.scope["path"])
         if file is None:
@@ -136,27 +136,45 @@ class Site:
         return file.response(request)
 
     async def health(self, request: Request) -> Response:
-        found = {"version": __version__, "visitors": len(self.house.visitors)}
+        found = {"version": __version__, "sessions": len(self.state.sessions)}
         return JSONResponse(found)
 
     async def load(self, request: Request) -> Response:
         """`load` for what does not fit into a frame."""
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != "application/json":
-            raise HTTPException(415, "send JSON, with its content type")
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = await read_body(request)
-        except TimeoutError:
-            raise HTTPException(408, "the request did not come in time; send it again") from None
-        try:
-            asked = requests.convert(requests.decode(body), requests.Load, "load")
-            return JSONResponse(await self.house.load(asked.text, asked.game))
-        except ValueError as error:
-            raise HTTPException(400, str(error)) from None
+        asked = await read_request(request, requests.Load, "load")
+        return await answer(self.state.load(asked))
+
+    async def export(self, request: Request) -> Response:
+        """`export` for what does not fit into a frame."""
+        asked = await read_request(request, requests.Export, "export")
+        return await answer(self.state.export(asked))
 
     async def socket(self, socket: WebSocket) -> None:
-        await Visitor(socket, self.house).serve()
+        await Session(socket, self.state).serve()
+
+
+async def read_request(request: Request, kind: type[requests.Request], do: str) -> Any:
+    """The fields of a request that came by POST."""
+    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content != "application/json":
+        raise HTTPException(415, "send JSON, with its content type")
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await read_body(request)
+    except TimeoutError:
+        raise HTTPException(408, "the request did not come in time; send it again") from None
+    try:
+        return requests.convert(requests.decode(body), kind, do)
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from None
+
+
+async def answer(found: Awaitable[Json]) -> Response:
+    """What was asked for by POST, or a sentence that says what was wrong."""
+    try:
+        return JSONResponse(await found)
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from None
 
 
 async def read_body(request: Request) -> bytes:
@@ -173,8 +191,8 @@ async def read_body(request: Request) -> bytes:
     return bytes(body)
 
 
-async def in_words(request: Request, error: Exception) -> Response:
-    """Every error as one sentence; nothing of ours shows in it."""
+async def error_response(request: Request, error: Exception) -> Response:
+    """Every error as one sentence, with no internals in it."""
     if not isinstance(error, HTTPException):
         return JSONResponse({"error": "something went wrong here; try again"}, 500)
     words = error.detail
@@ -182,7 +200,7 @@ async def in_words(request: Request, error: Exception) -> Response:
         words = "this address is not for that method"
     headers = dict(error.headers or {})
     if error.status_code in (408, 413, 415):
-        headers["connection"] = "close"  # the rest of the body is not worth reading
+        headers["connection"] = "close"  # the rest of the body is not read
     return JSONResponse({"error": words}, error.status_code, headers)
 
 
@@ -193,17 +211,17 @@ def make_app(
     store: str | Path | None = None,
     engines: Engines | None = None,
 ) -> ASGIApp:
-    """The whole application, its gate in front."""
-    house = House(engines or Engines(), Watch(store))
-    return Gate(Site(house, read_files()).app(), host, port, token)
+    """The whole application behind its gate."""
+    state = AppState(engines or Engines(), Watch(store))
+    return Gate(Site(state, read_files()).app(), host, port, token)
 
 
-def run(place: Place, store: str | Path | None = None) -> None:
+def run(endpoint: Endpoint, store: str | Path | None = None) -> None:
     """Serve until Ctrl-C."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    server = uvicorn.Server(config(make_app(place.host, place.port, place.token, store)))
+    server = uvicorn.Server(config(make_app(endpoint.host, endpoint.port, endpoint.token, store)))
     try:
-        server.run(sockets=[place.listener])
+        server.run(sockets=[endpoint.listener])
     except SystemExit as error:  # uvicorn's, when it could not start
         if error.code:
             print("honte: the server could not start", file=sys.stderr)
@@ -211,7 +229,7 @@ def run(place: Place, store: str | Path | None = None) -> None:
 
 
 def config(app: ASGIApp) -> uvicorn.Config:
-    """How uvicorn is to behave."""
+    """The settings of uvicorn."""
     settings: dict[str, Any] = {
         "http": Connection,
         "ws": "websockets-sansio",

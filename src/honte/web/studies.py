@@ -10,6 +10,7 @@ from honte.arena.statistics import CONFIDENCE, score_and_error
 from honte.tune.following import Find, Following
 from honte.tune.grid import Grid
 from honte.tune.optimiser import Score
+from honte.tune.space import TunedVector
 from honte.tune.study import parse
 from honte.tune.tuning import Step, Tuning
 from honte.web.position import Json
@@ -47,7 +48,8 @@ class Studied:
             versions = command.get("versions")
             if not isinstance(versions, dict):
                 versions = {}
-            self._following = Following(Tuning(study, versions, str(run["version"])))
+            build = str(command.get("build", run["version"]))
+            self._following = Following(Tuning(study, versions, build))
         except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
             self._trouble = str(error)[:300] or "it cannot be read"
 
@@ -65,7 +67,7 @@ class Studied:
 def _decisive(run: Json) -> object:
     """What two runs of the same study have in common."""
     command = run["command"]
-    return [command.get(key) for key in ("study", "seed", "versions")], run["version"]
+    return [command.get(key) for key in ("study", "seed", "versions", "build")], run["version"]
 
 
 def view(following: Following) -> Json:
@@ -74,7 +76,7 @@ def view(following: Following) -> Json:
     study, space, history = tuning.study, tuning.study.space, tuning.history
     steps = list(groups(history, MOST_POINTS))
     start, answer = space.words(space.start), space.words(tuning.best)
-    weights = space.weights(tuning.best)
+    tuned = next(iter(space.vectors), None)
     grid = tuning.optimiser if isinstance(tuning.optimiser, Grid) else None
     table = grid.table() if grid else []
     return {
@@ -91,7 +93,8 @@ def view(following: Following) -> Json:
         "answer": [
             {"name": name, "value": value, "start": start[name]} for name, value in answer.items()
         ],
-        "weights": weights.to_list() if weights is not None else None,
+        "board": board(tuned, space.vector_at(tuned, tuning.best)) if tuned is not None else None,
+        "words": {key: dict(words) for key, words in study.game.descriptor.words.items()},
         "top": _interval(max((score for _, score in table), key=lambda score: score.value))
         if table
         else _interval(history[-1].top)
@@ -114,6 +117,19 @@ def view(following: Following) -> Json:
             for spec, standing in tuning.verification.items()
             if standing.total.games
         ],
+    }
+
+
+def board(tuned: TunedVector, numbers: Sequence[float]) -> Json | None:
+    """The numbers of a vector on the cells that they belong to, and the others by name."""
+    vector = tuned.vector
+    if vector.board is None:
+        return None
+    grouped = {name for group in vector.groups.values() for name in group}
+    terms = zip(vector.names, numbers, strict=True)
+    return {
+        "cells": [[_short(value) for value in line] for line in vector.board(numbers)],
+        "terms": [[name, _short(value)] for name, value in terms if name not in grouped],
     }
 
 

@@ -1,4 +1,4 @@
-"""A store of games as the page shows it, read along while a tournament writes it."""
+"""The view of a store of games, refreshed while a tournament writes it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Watch:
         """The answer to `store`."""
         async with self._lock:
             if self._view is None or time.monotonic() - self._made > EVERY:
-                self._view = await self._read(lambda reader: reader.look())
+                self._view = await self._read(lambda reader: reader.view())
                 self._made = time.monotonic()
             return self._view
 
@@ -51,7 +51,7 @@ class Watch:
         return await self._read(lambda reader: reader.stored(id))
 
     async def close(self) -> None:
-        self._thread.submit(self._forget)
+        self._thread.submit(self._close_reader)
         self._thread.shutdown(wait=False)
 
     async def _read(self, work: Callable[[Reader], Json]) -> Json:
@@ -71,15 +71,15 @@ class Watch:
             found = self._path.stat()
             file = (found.st_dev, found.st_ino)
             if file != self._file:
-                self._forget()
+                self._close_reader()
             if self._reader is None:
                 self._reader, self._file = Reader(self._path), file
             return work(self._reader)
         except (OSError, sqlite3.Error):
-            self._forget()
+            self._close_reader()
             raise
 
-    def _forget(self) -> None:
+    def _close_reader(self) -> None:
         if self._reader is not None:
             self._reader.close()
             self._reader = self._file = None

@@ -1,18 +1,16 @@
-"""A process that thinks: ``python -m honte.web.worker``, spoken to by the server in JSON lines.
+"""An engine process: ``python -m honte.web.worker``, which speaks JSON lines with the server.
 
-    {"job": 7, "visitor": "v3", "do": "analyse", "game": …}     to it
-    {"stop": 7}   {"leave": "v3"}
-    {"job": 7, "report": {…}, "done": false}                    from it
+    {"job": 7, "session": "s3", "do": "analyse", "game": …}     requests
+    {"stop": 7}   {"close": "s3"}
+    {"job": 7, "report": {…}, "done": false}                    replies
 
 Every job has a thread of its own, so that a long search takes turns with the others; searches run
-natively, without the interpreter's lock. It ends with its input, so none outlives the server.
+natively, with the GIL released. The process ends with its input, so none outlives the server.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import inspect
 import os
 import signal
 import sys
@@ -20,61 +18,65 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
-from honte.bots.faults import Fault
-from honte.bots.serve.status import ownership
-from honte.search.limit import Limit
-from honte.search.report import Report
-from honte.web.position import Json, candidates_json, game_of, read_states, report_json
-from honte.web.reviewing import Review
-from honte.web.seats import Seat, Seats, make_seat
+from honte.core import games as registry
+from honte.core.contract import State
+from honte.core.descriptor import load
+from honte.core.fault import Fault
+from honte.core.reason import Reason
+from honte.core.report import Report
+from honte.core.request import CancelToken, Limit, Request
+from honte.core.scoring import agreed_pass, scoring_of
+from honte.web import games
+from honte.web.games import game_of
+from honte.web.position import (
+    SYMBOLS,
+    Json,
+    candidates_json,
+    cells,
+    count_json,
+    read_states,
+    report_json,
+)
+from honte.web.reviewing import Review, reason_json
+from honte.web.slots import EngineSlot, EngineSlots, make_slot
 
 NICENESS = 10
 THREADS = 64
-FIRST = 0.04
-"""Seconds until the first numbers are shown."""
 EVERY = 0.15
-"""Seconds between later ones."""
+"""Seconds between two reports that are sent."""
 SLICE = 0.05
-TREE_SECONDS = 0.5
-"""For the tree of a position that was searched without one."""
+"""Seconds between two looks at the queries for the tree."""
+LINES = 5
+"""Candidates of an analysis with a principal variation of their own."""
 CHOOSE_SECONDS = 1.0
+STEP_SECONDS = 2.0
+"""That a step waits for a search which is ending."""
 MOST_CHILDREN = 40
 
 Send = Callable[[Json], None]
 
 
-class Stopped(Exception):
-    """The visitor does not want the answer any more."""
+class Cancelled(Exception):
+    """The session does not want the answer any more."""
 
 
 class Job:
-    """A request under way."""
+    """A request in progress."""
 
     def __init__(self, number: int, message: Json, send: Send) -> None:
         self.number = number
-        self.visitor = str(message["visitor"])
+        self.session = str(message["session"])
         self.message = message
-        self.stopped = threading.Event()
-        self.ended = threading.Event()
-        self.thinker: Seat | Review | None = None
-        """Who is to be halted when it is called off."""
+        self.cancel = CancelToken()
+        self.searching = False
         self._send = send
 
-    def tell(self, part: Json, done: bool = False) -> None:
+    def send(self, part: Json, done: bool = False) -> None:
         self._send({"job": self.number, **part, "done": done})
-
-    def stop(self) -> None:
-        """Call it off. A search that was just about to begin has to be told again."""
-        self.stopped.set()
-        for _ in range(500):
-            if self.thinker is not None:
-                self.thinker.halt()
-            if self.ended.wait(0.02):
-                break
 
 
 class Worker:
@@ -82,31 +84,28 @@ class Worker:
 
     def __init__(self, send: Send, budget: int) -> None:
         self._send = send
-        self.seats = Seats(budget)
+        self.slots = EngineSlots(budget)
         self.jobs: dict[int, Job] = {}
         self._threads = ThreadPoolExecutor(THREADS)  # they stay: a bot's process minds its parent
-        self._doors = ThreadPoolExecutor(8)  # whoever leaves need not wait for those who think
+        self._cleanup = ThreadPoolExecutor(8)  # cancelling need not wait for a free job thread
 
-    def take(self, message: Json) -> None:
-        """Deal with one message; nothing here takes long."""
+    def handle(self, message: Json) -> None:
+        """Handle one message; nothing here takes long."""
         if "stop" in message:
             job = self.jobs.get(message["stop"])
             if job is not None:
-                job.stopped.set()
-                self._doors.submit(job.stop)
-        elif "leave" in message:
+                self._cleanup.submit(job.cancel.cancel)
+        elif "close" in message:
             for job in list(self.jobs.values()):
-                if job.visitor == message["leave"]:
-                    job.stopped.set()
-                    self._doors.submit(job.stop)
-            self._doors.submit(self.seats.leave, message["leave"])
+                if job.session == message["close"]:
+                    self._cleanup.submit(job.cancel.cancel)
+            self._cleanup.submit(self.slots.close_session, message["close"])
         elif message["do"] == "status":
-            running = sum(job.thinker is not None for job in self.jobs.values())
             self._send(
                 {
                     "job": message["job"],
-                    "running": running,
-                    "seats": len(self.seats),
+                    "running": sum(job.searching for job in self.jobs.values()),
+                    "slots": len(self.slots),
                     "pid": os.getpid(),
                     "done": True,
                 }
@@ -118,8 +117,8 @@ class Worker:
 
     def _run(self, job: Job) -> None:
         try:
-            answer = ANSWERS[job.message["do"]](self, job)
-        except Stopped:
+            answer = HANDLERS[job.message["do"]](self, job)
+        except Cancelled:
             answer = {"stopped": True}
         except Fault as fault:
             answer = {"error": f"the bot lost the game ({fault.reason}); choose another opponent"}
@@ -131,96 +130,120 @@ class Worker:
             answer = {"error": "the engine could not answer this request; try another"}
         finally:
             self.jobs.pop(job.number, None)
-            job.ended.set()
         if answer is not None:
-            job.tell(answer, done=True)
+            job.send(answer, done=True)
 
-    # -- the answers -------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------
 
     def choose(self, job: Job) -> Json:
         state = position_of(job)
-        name = job.message["player"]
-        seat = self._seat(job, name)
-        seconds = job.message.get("seconds")
-        limit = Limit(seconds=seconds or CHOOSE_SECONDS)
-        report = think(job, seat, state, limit)
-        if seat.search is not None:
-            self.seats.look_at(job.visitor, seat)
-        if report.memory > seat.memory * 2**20:  # a level's tree has bounds of its own
-            seat.player.new_game()
-        if job.stopped.is_set():
+        # A game on the page ends by agreement: dead pieces need not be captured first.
+        agreed = None if job.message.get("named") else agreed_pass(state)
+        if agreed is not None:
+            return {"report": report_json(state, agreed), "move": state.game.format(agreed.move)}
+        slot = self._slot(job, job.message["player"])
+        limit = Limit(seconds=job.message.get("seconds") or CHOOSE_SECONDS)
+        report = search(job, slot, state, limit)
+        if report.memory > slot.memory * 2**20:  # a level's tree has bounds of its own
+            slot.player.new_game()
+        if job.cancel.cancelled:
             return {"report": report_json(state, report), "stopped": True}
         return {"report": report_json(state, report), "move": state.game.format(report.move)}
 
     def analyse(self, job: Job) -> Json:
         state = position_of(job)
-        seat = self._seat(job, "analysis")
-        self.seats.look_at(job.visitor, seat)
-        report = think(job, seat, state, Limit(seconds=job.message["seconds"]))
-        return {"report": report_json(state, report), "stopped": job.stopped.is_set()}
+        slot = self._slot(job, "analysis")
+        self.slots.set_last_search(job.session, slot)
+        report = search(job, slot, state, Limit(seconds=job.message["seconds"]))
+        why = [reason_json(reason) for reason in reasons_for(state, report)]
+        return {
+            "report": report_json(state, report),
+            "why": why,
+            "stopped": job.cancel.cancelled,
+        }
+
+    def score(self, job: Job) -> Json:
+        """Count a finished game; `dead` None leaves it to the engine which pieces are dead."""
+        message = job.message
+        states = read_states(game_of(message["game"]), message["start"], message["moves"])
+        scoring = scoring_of(states[-1])
+        if scoring is None or not states[-1].is_over:
+            raise ValueError("there is nothing to agree on in this position; play the game out")
+        dead, toggle = message["dead"], message["toggle"]
+        if dead is not None and toggle is not None:
+            group = set(scoring.group(states[-1], toggle))
+            dead = {*dead} - group if toggle in dead else {*dead} | group
+        return {"count": count_json(scoring.count(states, dead))}
 
     def tree(self, job: Job) -> Json | None:
-        seat = self.seats.looked_at(job.visitor)
-        if seat is None or seat.state is None:
-            raise ValueError("there is no search to look into yet; let the engine think first")
-        if seat.uct is None:
-            seat = self._tree_of(job, seat)
+        slot = self._looked_into(job)
+        if not slot.player.has_tree:
+            raise ValueError("this player keeps no search tree; switch analysis on to see one")
 
-        def question() -> None:
+        def query() -> None:
             try:
-                job.tell(look(seat, job.message["path"]), done=True)
+                job.send(node_json(slot, job.message["path"]), done=True)
             except ValueError as error:
-                job.tell({"error": str(error)}, done=True)
+                job.send({"error": str(error)}, done=True)
 
-        seat.ask(question)
+        slot.query(query)
         return None
 
-    def _tree_of(self, job: Job, thinker: Seat) -> Seat:
-        """A tree for a position that an engine without one has thought about."""
-        state: Any = thinker.state
-        seat = self.seats.take(job.visitor, "tree", thinker.game_spec, thinker.memory, 1)
-        assert seat.uct is not None
-        with seat.turn:
-            if seat.state is None or seat.state != state:
-                seat.begin(state)
-                try:
-                    seat.uct.search(state, Limit(seconds=TREE_SECONDS))
-                finally:
-                    seat.end()
-        return seat
+    def step(self, job: Job) -> Json:
+        """Let the analysis, when it has come to rest, make `n` more simulations."""
+        slot = self._looked_into(job)
+        if not slot.lock.acquire(timeout=STEP_SECONDS):
+            raise ValueError("a search is running; pause it before you take a step")
+        try:
+            state = slot.state
+            assert state is not None
+            report = slot.player.look([])
+            if report is None or not report.iterations:
+                raise ValueError("only a search by simulations can be taken step by step")
+            if job.message["n"]:
+                limit = Limit(iterations=job.message["n"])
+                report = slot.player.choose(Request(state, limit=limit, all_moves=True))
+            return {"report": report_json(state, report), **node_json(slot, [])}
+        finally:
+            slot.lock.release()
+
+    def _looked_into(self, job: Job) -> EngineSlot:
+        slot = self.slots.last_search(job.session)
+        if slot is None or slot.state is None:
+            raise ValueError("there is no search to look into yet; let the engine think first")
+        return slot
 
     def review(self, job: Job) -> Json:
         message = job.message
         states = read_states(game_of(message["game"]), message["start"], message["moves"])
-        review = job.thinker = Review(states, message["seconds"], message["memory"])
-        try:
+        job.searching = True
+        seconds, memory, first = message["seconds"], message["memory"], message["first"]
+        with Review(states, seconds, memory, job.cancel, first) as review:
             for part in review.remarks():
-                if job.stopped.is_set():
+                if job.cancel.cancelled:
                     break
-                job.tell(part)
-        finally:
-            review.close()
-        return {"stopped": job.stopped.is_set()}
+                job.send(part)
+        return {"stopped": job.cancel.cancelled}
 
-    def _seat(self, job: Job, name: str) -> Seat:
+    def _slot(self, job: Job, name: str) -> EngineSlot:
         message = job.message
         game = game_of(message["game"])
         try:
-            seat = self.seats.take(
-                job.visitor, name, game.spec, message["memory"], message["threads"]
+            slot = self.slots.get(
+                job.session, name, game.spec, message["memory"], message["threads"]
             )
         except (ValueError, OSError) as error:
-            if message.get("named"):  # the words may tell of files, which are not the visitor's
+            if message.get("named"):  # the error may name files, which are none of its business
                 print(f"honte: {name}: {error}", file=sys.stderr)
                 raise ValueError(
                     f"the bot {name} cannot play here; the server's terminal says why"
                 ) from None
             raise
-        job.thinker = seat
-        return seat
+        job.searching = True
+        return slot
 
 
-def position_of(job: Job) -> Any:
+def position_of(job: Job) -> State:
     message = job.message
     state = read_states(game_of(message["game"]), message["start"], message["moves"])[-1]
     if state.is_over:
@@ -228,102 +251,110 @@ def position_of(job: Job) -> Any:
     return state
 
 
-def think(job: Job, seat: Seat, state: Any, limit: Limit) -> Report:
-    """Let a player choose, and tell how it goes meanwhile."""
-    with seat.turn:
-        if job.stopped.is_set():
-            raise Stopped
-        seat.begin(state)
-        told = began = time.monotonic()
-        latest: Report | None = None
+def search(job: Job, slot: EngineSlot, state: State, limit: Limit) -> Report:
+    """Let a player choose, and send reports while it thinks."""
+    with slot.lock:
+        if job.cancel.cancelled:
+            raise Cancelled
+        slot.begin(state)
+        analysing = job.message["do"] == "analyse"
+        sent = 0.0
+        game = state.game
 
         def progress(report: Report) -> None:
-            nonlocal told, latest
-            latest = report
-            if job.stopped.is_set():
-                raise Stopped
-            seat.answer()
-            now = time.monotonic()
-            if told == began or now - told >= EVERY:
-                told = now
-                job.tell({"report": report_json(state, report)})
+            nonlocal sent
+            slot.report = report
+            slot.run_queries()
+            if job.cancel.cancelled or time.monotonic() - sent < EVERY:
+                return
+            first, sent = not sent, time.monotonic()
+            job.send({"report": report_json(state, report)})
+            if first and analysing and game.descriptor.ownership is not None:
+                owned = load(game.descriptor.ownership)(state)
+                job.send({"ownership": [round(share, 2) for share in owned]})
 
+        request = Request(
+            state,
+            limit=limit,
+            lines=LINES if analysing else 1,
+            all_moves=analysing,
+            cancel=job.cancel,
+            on_progress=progress,
+            every=SLICE,
+        )
         try:
-            if job.message["do"] == "analyse" and seat.search is not None:
-                first = seat.search.search(state, Limit(seconds=min(FIRST, limit.seconds or 1)))
-                progress(first)
-                if first.stopped == "proven":
-                    return first
-                if state.game.name == "go":
-                    owned = [round(share, 2) for share in ownership(state)]
-                    job.tell({"ownership": owned})
-                left = (limit.seconds or 1) - FIRST
-                if left <= 0:
-                    return first
-                report = seat.search.search(state, Limit(seconds=left), progress, SLICE)
-                return dataclasses.replace(
-                    report,
-                    iterations=report.iterations + first.iterations,
-                    seconds=report.seconds + first.seconds,
-                )
-            if "on_progress" in inspect.signature(seat.player.choose).parameters:
-                return seat.player.choose(state, limit, on_progress=progress)  # type: ignore[call-arg]
-            return seat.player.choose(state, limit)
-        except Stopped:
-            if latest is None:
-                raise
-            return latest
+            slot.report = slot.player.choose(request)
+            return slot.report
         except Exception:
-            if job.stopped.is_set():  # somebody's program, ended in the middle of its thought
-                raise Stopped from None
+            if job.cancel.cancelled:  # a bot's process, killed while it was thinking
+                raise Cancelled from None
             raise
         finally:
-            seat.end()
+            slot.end()
 
 
-def look(seat: Seat, path: list[str]) -> Json:
+def reasons_for(state: State, report: Report) -> list[Reason]:
+    """What the position proves about the best move, compared with the next one that is worse."""
+    ref, best = state.game.descriptor.explain, report.best
+    if ref is None or best is None:
+        return []
+    worse = (found.move for found in report.candidates if found.value < best.value)
+    other = next(worse, None)
+    return [] if other is None else list(load(ref)(state, other, report.move))
+
+
+def node_json(slot: EngineSlot, path: list[str]) -> Json:
     """A node of the tree and its children."""
-    state: Any = seat.state
+    assert slot.state is not None
+    state = slot.state
     moves = []
     for word in path:
         moves.append(state.game.parse(word))
         state = state.play(moves[-1])
-    assert seat.uct is not None
-    report = seat.uct.look(moves)
+    report = slot.player.look(moves)
     if report is None:
         raise ValueError("the search has not looked beyond this move; let it think on")
-    by_visits = sorted(report.candidates, key=lambda found: (-found.visits, found.move))
+    if not path and not report.iterations and slot.report is not None:
+        report = slot.report  # of the root it may know more: a book, a proof
+    by_visits = sorted(report.candidates, key=lambda found: -found.visits)
     shown = by_visits[:MOST_CHILDREN]
     return {
         "node": {
             "visits": sum(found.visits for found in by_visits),
             "value": round(report.value, 4),
             "proven": report.proven,
+            "kind": report.kind,
+            "source": report.source,
+            "cells": "".join(SYMBOLS[cell] for cell in cells(state)),
         },
         "children": candidates_json(state, shown, by_visits),
         "more": len(by_visits) - len(shown),
     }
 
 
-ANSWERS: dict[str, Callable[[Worker, Job], Json | None]] = {
+HANDLERS: dict[str, Callable[[Worker, Job], Json | None]] = {
     "choose": Worker.choose,
     "analyse": Worker.analyse,
+    "score": Worker.score,
     "tree": Worker.tree,
+    "step": Worker.step,
     "review": Worker.review,
 }
 
 
 def warm_up() -> None:
     """Load and touch what the first search needs."""
-    from honte.search.uct import Uct
-
-    game = game_of("connect4")
-    Uct(game, memory_mb=1).search(game.start(), Limit(iterations=10))
+    game = game_of(registry.names()[0])
+    slot = make_slot("best", game.spec, 2, 1)
+    slot.player.choose(game.start(), iterations=10)
+    slot.close()
 
 
 def warm_up_more() -> None:
-    """Load what takes longer, while nobody waits for it: the tables of Othello's engine."""
-    make_seat("best", game_of("othello").spec, 2, 1).close()
+    """Load what takes longer, such as evaluation tables, while nobody waits for it."""
+    for name in registry.names():
+        with contextlib.suppress(Exception):  # a game of another package
+            make_slot("best", game_of(name).spec, 2, 1).close()
 
 
 def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
@@ -338,18 +369,23 @@ def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
 
     worker = Worker(send, budget)
     warm_up()
+    send({"job": 0, "ready": True, "done": True})
     threading.Thread(target=warm_up_more, daemon=True).start()
     for line in lines:
-        worker.take(msgspec.json.decode(line))
+        worker.handle(msgspec.json.decode(line))
 
 
 def main() -> None:
+    """``worker BUDGET [FILE.py:GAME ...]``: megabytes for all trees, and the games of files."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what else is printed goes to the terminal
+    os.dup2(2, 1)  # anything printed goes to the terminal
+    budget, *files = sys.argv[1:]
+    for spec in files:
+        games.register(spec)
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
-        serve(sys.stdin.buffer, out, int(sys.argv[1]) if len(sys.argv) > 1 else 1024)
+        serve(sys.stdin.buffer, out, int(budget))
     os._exit(0)  # threads may be in the middle of a search
 
 

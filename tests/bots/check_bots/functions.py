@@ -1,4 +1,4 @@
-"""Python functions, each with one disease."""
+"""Python functions, each with one defect."""
 
 from __future__ import annotations
 

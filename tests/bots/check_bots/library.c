@@ -1,4 +1,4 @@
-/* Course libraries, each with one disease, chosen when this is compiled. */
+/* Course libraries, each with one defect, chosen when this is compiled. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-"""Programs that speak a protocol, each with one disease: ``programs.py PROTOCOL DISEASE``."""
+"""Programs that speak a protocol, each with one defect: ``programs.py PROTOCOL DISEASE``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 OUT: Any = sys.stdout.buffer
 
 
-def saiblo(disease: str) -> None:
+def saiblo(defect: str) -> None:
     """The first open column, over Saiblo's protocol."""
     words = iter(lambda: sys.stdin.readline().split(), [])
     rows, cols, *_ = map(int, next(words))
@@ -21,17 +21,17 @@ def saiblo(disease: str) -> None:
             next(words)
         col = next(col for col in range(cols) if top[col])
         answer = f"{top[col] - 1} {col}".encode()
-        order = "<I" if disease == "little" else ">I"
-        head = b"" if disease in ("text", "bare") else struct.pack(order, len(answer))
-        end = b"\n" if disease == "text" else b""
+        order = "<I" if defect == "little" else ">I"
+        head = b"" if defect in ("text", "bare") else struct.pack(order, len(answer))
+        end = b"\n" if defect == "text" else b""
         OUT.write(head + answer + end)
-        if disease != "buffered":
+        if defect != "buffered":
             OUT.flush()
-        if disease == "once":
+        if defect == "once":
             return
 
 
-def gtp(disease: str) -> None:
+def gtp(defect: str) -> None:
     """The first legal move of Go, over GTP."""
     import honte
 
@@ -49,20 +49,20 @@ def gtp(disease: str) -> None:
         elif command == "clear_board":
             state = game.start()
         elif command == "play":
-            if disease == "pass" and words[1] == "pass":
+            if defect == "pass" and words[1] == "pass":
                 raise ValueError("no such point: pass")
             state = state.play(game.parse(words[1]))
         elif command == "genmove":
             move = state.legal_moves()[0]
             answer = game.format(move)
             state = state.play(move)
-        number = "" if disease == "number" else number
-        OUT.write(f"={number} {answer}\n".encode() + (b"" if disease == "blank" else b"\n"))
-        if disease != "buffered":
+        number = "" if defect == "number" else number
+        OUT.write(f"={number} {answer}\n".encode() + (b"" if defect == "blank" else b"\n"))
+        if defect != "buffered":
             OUT.flush()
 
 
-def botzone(disease: str) -> None:
+def botzone(defect: str) -> None:
     """The first legal move of Othello, over Botzone's protocol; ends after each."""
     import honte
 
@@ -76,11 +76,11 @@ def botzone(disease: str) -> None:
             state = state.play(64 if point["x"] < 0 else 8 * point["y"] + point["x"])
     move = state.legal_moves()[0]
     y, x = divmod(move, 8) if move < 64 else (-1, -1)
-    if disease == "pass" and move == 64:
+    if defect == "pass" and move == 64:
         x, y = 0, 0
-    if disease == "swapped":
+    if defect == "swapped":
         x, y = y, x
-    if disease == "text":
+    if defect == "text":
         print(x, y)
     else:
         print(json.dumps({"response": {"x": x, "y": y}}))

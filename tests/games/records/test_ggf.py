@@ -7,8 +7,9 @@ import random
 
 import pytest
 
-from honte.games.contract import IllegalMove
-from honte.games.records import Record, ggf
+from honte.core.contract import IllegalMove
+from honte.core.record import Record
+from honte.games.othello import ggf
 from tests.oracle import othello
 
 ROWS = "-------- -------- -------- ---O*--- ---*O--- -------- -------- --------"
@@ -110,17 +111,17 @@ def test_a_game_of_go_cannot_be_written() -> None:
         ("hello", "game 1 begins with 'hello'; a game begins with '\\(;'"),
         (GAME + "oops", "game 2 begins with 'oops'"),
         (GAME + GAME[:-2], "game 2: the text ends within the game"),
-        (GAME[:-5], "game 1: 'W\\[' at character [0-9]+ is no property"),
-        (GAME.replace("W[D3]", "W D3"), "game 1: 'W D3;\\)' at character [0-9]+ is no property"),
+        (GAME[:-5], "game 1: 'W\\[' at character [0-9]+ is not a property"),
+        (GAME.replace("W[D3]", "W D3"), "game 1: 'W D3;\\)' at character [0-9]+ is not a property"),
         (GAME.replace("D6", "J6"), "game 1: move 2: 'J6' is not a square; write a1 to h8"),
         (GAME.replace("D6", "D6/1/2/3/4"), "game 1: move 2: 'D6/1/2/3/4//3' has too many parts"),
-        (GAME.replace("1.50", "1e5"), "game 1: move 1: '1e5' is no evaluation or time"),
+        (GAME.replace("1.50", "1e5"), "game 1: move 1: '1e5' is not an evaluation or a time"),
         (GAME.replace("TY[8]", "TY[10]"), "game 1: the board is 10x10; only 4x4, 6x6 and 8x8"),
         (GAME.replace("TY[8]", "TY[8a]"), "game 1: TY\\[8a\\] is an anti game"),
         (GAME.replace("TY[8]", "TY[8kr]"), "game 1: TY\\[8kr\\] is a komi game"),
         (GAME.replace("TY[8]", "TY[6]"), "game 1: BO\\[8 ...\\] contradicts the size 6"),
         (GAME.replace("TY[8]", "TY[]"), None),
-        (GAME.replace("TY[8]", "TY[what]"), "game 1: TY\\[what\\] is no type of game"),
+        (GAME.replace("TY[8]", "TY[what]"), "game 1: TY\\[what\\] is not a type of game"),
         (GAME.replace("TY[8]", "TY[8]TY[8]"), "game 1: TY is given twice"),
         (GAME.replace("-------- *]", "------- *]"), "game 1: the position has 64 characters"),
         (GAME.replace("-------- *]", "-------- -]"), "game 1: the side to move is '-'"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from honte.games.records import obf
+from honte.games.othello import obf
 
 BOARD = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
 LINE = f"{BOARD} X; A2:+38; C7:+36; D8:+34;"
@@ -67,16 +67,16 @@ def test_a_file_is_read_whole(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("XO X", "line 3: the position has 3 characters; it needs 64 squares"),
-        (f"{BOARD[:63]}? X", "line 3: '[?]' on h8 is no disc"),
+        (f"{BOARD[:63]}? X", "line 3: '[?]' on h8 is not a disc"),
         (f"{BOARD}", "line 3: the position has 64 characters"),
         (f"{BOARD} Z;", "line 3: the side to move is 'Z'"),
         (f"{BOARD} -;", "line 3: the side to move is '-'"),
         (f"{BOARD} X; A9:+2;", "line 3: 'A9' is not a square"),
         (f"{BOARD} X; A1:+2;", "line 3: A1 is not legal there"),
         (f"{BOARD} X; PA:+2;", "line 3: PA is not legal there"),
-        (f"{BOARD} X; A2:+65;", r"line 3: '\+65' is no score of A2"),
-        (f"{BOARD} X; A2:" + "9" * 3000, "line 3: '9+…' is no score of A2"),
-        (f"{BOARD} X; A2;", "line 3: '' is no score of A2"),
+        (f"{BOARD} X; A2:+65;", r"line 3: '\+65' is not a score of A2"),
+        (f"{BOARD} X; A2:" + "9" * 3000, "line 3: '9+…' is not a score of A2"),
+        (f"{BOARD} X; A2;", "line 3: '' is not a score of A2"),
         (f"{BOARD} X; A2:1; a2:2;", "line 3: a2 has two scores"),
         (f"{BOARD} X; " + "A2:+2; " * 1000, "line 3: the line has 7068 characters"),
     ],
@@ -84,3 +84,12 @@ def test_a_file_is_read_whole(tmp_path: Path) -> None:
 def test_an_error_names_its_line(line: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}"):
         obf.loads(f"{LINE}\n\n{line}\n")
+
+
+def test_a_line_may_be_as_long_as_the_cap_and_no_longer() -> None:
+    longest = LINE.ljust(obf.MAX_LINE - 1) + "%"
+    assert obf.parse_line(longest) == obf.parse_line(LINE)
+    with pytest.raises(
+        ValueError, match=r"the line has 4097 characters; a problem takes up to 4096"
+    ):
+        obf.parse_line(longest + "%")

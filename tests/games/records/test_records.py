@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
 
-from honte.games import records
-from honte.games.contract import IllegalMove
-from honte.games.records import Record
+from honte.core import record as records
+from honte.core.contract import IllegalMove
+from honte.core.record import Record
 
 GGF = "(;GM[Othello]PB[a]PW[b]TY[8]B[F5]W[D6];)"
 SGF = "(;GM[1]SZ[9];B[ee];W[cc])"
@@ -17,6 +18,13 @@ SGF = "(;GM[1]SZ[9];B[ee];W[cc])"
 def test_a_record_replays_from_its_start_to_its_end() -> None:
     boards = [state.to_text() for state in Record("othello", moves=[37, 43]).states()]
     assert [board.count("-") for board in boards] == [60, 59, 58]
+
+
+def test_a_record_is_a_value() -> None:
+    record = Record("othello", moves=[37, 43])
+    assert record == Record("othello", ("", ""), moves=[37, 43])
+    with pytest.raises(FrozenInstanceError):
+        record.result = "1-0"  # type: ignore[misc]
 
 
 def test_a_record_may_start_from_a_position() -> None:
@@ -80,10 +88,15 @@ def test_a_transcript_that_breaks_the_rules_names_its_line() -> None:
         records.transcripts("f5d6c3\nf5f5", "othello")
 
 
-def test_problems_are_not_games(tmp_path: Path) -> None:
-    (tmp_path / "ffo.obf").write_text("")
-    with pytest.raises(ValueError, match=r"read it with records\.obf\.load"):
-        records.load(tmp_path / "ffo.obf")
+def test_problems_are_positions_with_their_scores_beside_them(tmp_path: Path) -> None:
+    board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
+    (tmp_path / "ffo.obf").write_text(f"% the first\n{board} X; A2:+38; C7:+36;\n")
+    (record,) = records.load(tmp_path / "ffo.obf")
+    assert (record.start, record.moves) == (f"{board} X", [])
+    assert record.meta["comments"] == {0: "A2:+38; C7:+36"}
+    (tmp_path / "none.obf").write_text("")
+    with pytest.raises(ValueError, match="no problem"):
+        records.load(tmp_path / "none.obf")
 
 
 @pytest.mark.parametrize("name", ["long.sgf", "long.ggf", "long.txt"])

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import honte
-from honte.games.contract import IllegalMove
-from honte.games.records import Record, sgf
+from honte.core.contract import IllegalMove
+from honte.core.record import Record
+from honte.games.go import sgf
 from tests.oracle import go
 
 GAME = (
@@ -60,7 +61,7 @@ def test_without_a_size_or_a_komi_the_board_is_19_and_the_komi_none() -> None:
     assert one("(;B[dd])").game_spec == "go:size=19,komi=0,ko=simple"
 
 
-def test_only_the_main_line_is_read() -> None:
+def test_the_main_line_takes_the_first_child_each_time() -> None:
     tree = "(;SZ[9];B[ee](;W[cc];B[dd](;W[aa])(;W[bb]))(;W[gg]))"
     assert one(tree).moves == go_moves("E5", "C7", "D6", "A9")
 
@@ -104,6 +105,13 @@ def test_a_handicap_played_as_moves_is_a_handicap() -> None:
     assert record.start.count("X") == 3
     assert record.moves == go_moves("E5", "D6")
     assert record.meta["comments"] == {0: "free"}
+
+
+def test_notes_on_moves_after_a_handicap_keep_their_moves() -> None:
+    record = one("(;SZ[9];B[cg]V[9];B[gc]C[free];W[ee]C[tengen]V[-2];B[dd];B[cc]C[twice]V[3])")
+    assert record.moves == [*go_moves("E5", "D6"), 81, *go_moves("C7")]
+    assert record.meta["comments"] == {0: "free", 1: "tengen", 4: "twice"}
+    assert record.meta["evals"] == {1: 2, 4: 3}, "for the side that made the move"
 
 
 def test_a_side_that_moves_twice_is_answered_by_a_pass() -> None:
@@ -192,20 +200,20 @@ def test_a_tree_as_deep_as_it_is_long_is_read() -> None:
         (GAME.replace("SZ[9]", "SZ[1]"), "game 1: SZ\\[1\\] is out of range"),
         (GAME.replace("SZ[9]", "SZ[20]"), "game 1: SZ\\[20\\] is out of range"),
         (GAME.replace("SZ[9]", "SZ[9:13]"), "game 1: SZ\\[9:13\\] is not square"),
-        (GAME.replace("SZ[9]", "SZ[-9]"), "game 1: SZ\\[-9\\] is no size"),
-        (GAME.replace("SZ[9]", f"SZ[{'9' * 100000}]"), "game 1: SZ\\[9{12}\\] is no size"),
-        (GAME.replace("6.5", "nan"), "game 1: KM\\[nan\\] is no komi"),
-        (GAME.replace("6.5", "1e999"), "game 1: KM\\[1e999\\] is no komi"),
+        (GAME.replace("SZ[9]", "SZ[-9]"), "game 1: SZ\\[-9\\] is not a size"),
+        (GAME.replace("SZ[9]", f"SZ[{'9' * 100000}]"), "game 1: SZ\\[9{12}\\] is not a size"),
+        (GAME.replace("6.5", "nan"), "game 1: KM\\[nan\\] is not a komi"),
+        (GAME.replace("6.5", "1e999"), "game 1: KM\\[1e999\\] is not a komi"),
         (GAME.replace("GM[1]", "GM[2]"), "game 1: GM\\[2\\] is another game"),
-        (GAME.replace("KM", "HA[x]KM"), "game 1: HA\\[x\\] is no handicap"),
-        (GAME.replace("KM", "PL[x]KM"), "game 1: PL\\[x\\] is no side"),
+        (GAME.replace("KM", "HA[x]KM"), "game 1: HA\\[x\\] is not a handicap"),
+        (GAME.replace("KM", "PL[x]KM"), "game 1: PL\\[x\\] is not a side"),
         (GAME.replace("KM", "AB[zz]KM"), "game 1: AB names a point off the 9x9 board"),
         (GAME.replace("KM", "AB" + "[aa:ii]" * 2000 + "KM"), "game 1: more than 1444 points"),
         (GAME.replace("cc", "zz"), "game 1: move 2, W\\[zz\\], is off the 9x9 board"),
         (GAME.replace("cc", "c"), "game 1: move 2, W\\[c\\], is off the 9x9 board"),
         (GAME.replace("W[cc]", "W[cc]B[dd]"), "game 1: move 2 is of both colours"),
         (GAME.replace(";W[cc]", ";AW[cc]"), "game 1: AW sets stones after move 1"),
-        (GAME.replace("-0.25", "good"), "game 1: V\\['good'\\] after move 2 is no value"),
+        (GAME.replace("-0.25", "good"), "game 1: V\\['good'\\] after move 2 is not a value"),
         ("(;SZ[9];B[ee];B[ee])", "game 1: move 2 is on a stone"),
         ("(" + ";" * 300_000 + ")", "game 1: it has over 4194304 bytes or 200000 nodes"),
     ],

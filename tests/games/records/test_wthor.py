@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from honte.games.records import wthor
+from honte.games.othello import wthor
 from tests.oracle import othello
 
 
@@ -63,6 +63,14 @@ def test_a_game_that_was_broken_off_is_read_as_far_as_it_goes() -> None:
     (record,) = wthor.read(as_file([as_game([37, 43, 18], 33)]))
     assert record.moves == [37, 43, 18]
     assert record.score == 2
+
+
+@pytest.mark.parametrize("discs", [0, 64])
+def test_a_wipe_out_is_a_score_too(discs: int) -> None:
+    data = as_file([as_game([37, 43, 18], discs, discs)])
+    (record,) = wthor.read(data)
+    assert (record.score, record.meta["theoretical"]) == (2 * discs - 64, 2 * discs - 64)
+    assert list(wthor.read_arrays(data).real) == [discs]
 
 
 def test_a_file_is_read_game_by_game(tmp_path: Path) -> None:
@@ -123,8 +131,8 @@ GOOD = as_game(*GAMES[0])
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (GOOD[:8] + b"\x63" + GOOD[9:], "game 2, move 1: 99 is no square; squares are 11 to 88"),
-        (GOOD[:10] + b"\x14" + GOOD[11:], "game 2, move 3: 20 is no square"),
+        (GOOD[:8] + b"\x63" + GOOD[9:], "game 2, move 1: 99 is not a square; squares are 11 to 88"),
+        (GOOD[:10] + b"\x14" + GOOD[11:], "game 2, move 3: 20 is not a square"),
         (GOOD[:6] + b"\x41" + GOOD[7:], "game 2 has a score of 65 discs; a board has 64"),
         (GOOD[:7] + b"\xff" + GOOD[8:], "game 2 has a score of 255 discs"),
     ],
@@ -141,7 +149,7 @@ def test_nonsense_names_its_game(game: bytes, message: str) -> None:
     ("game", "message"),
     [
         (as_game([37, 37], 32), "game 1, move 2: f5 turns no disc for White"),
-        (GOOD[:9] + b"\0" + GOOD[10:], "game 1 goes on after its move 1"),
+        (GOOD[:9] + b"\0" + GOOD[10:], "game 1 continues after its end at move 1"),
     ],
 )
 def test_a_game_against_the_rules_names_the_move(game: bytes, message: str) -> None:

@@ -10,29 +10,31 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.conftest import LONG
-from tests.web.browser.table import House, Table
+from tests.web.browser.user import ServerProcess, User
 
 GAMES = {"connect4": "4,4,5", "othello": "f5,d6", "go:size=9": "D4,F6"}
 
 
 @pytest.fixture(params=["light", "dark"])
-def inspected(request: pytest.FixtureRequest, browser: Browser, house: House) -> Iterator[Table]:
+def inspected(
+    request: pytest.FixtureRequest, browser: Browser, server: ServerProcess
+) -> Iterator[User]:
     # The inspector is a script of others, which our content policy would not let in.
     context = browser.new_context(
         viewport={"width": 1280, "height": 800}, color_scheme=request.param, bypass_csp=True
     )
-    table = Table(context, house)
-    yield table
+    user = User(context, server)
+    yield user
     context.close()
-    assert table.troubles == []
+    assert user.troubles == []
 
 
-def findings(table: Table) -> list[str]:
+def findings(user: User) -> list[str]:
     """What axe calls serious or critical."""
-    if not table.page.evaluate("'axe' in window"):
+    if not user.page.evaluate("'axe' in window"):
         script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-        table.page.evaluate(script)
-    found: dict[str, Any] = table.page.evaluate("axe.run()")
+        user.page.evaluate(script)
+    found: dict[str, Any] = user.page.evaluate("axe.run()")
     return [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
         for one in found["violations"]
@@ -41,10 +43,10 @@ def findings(table: Table) -> list[str]:
     ]
 
 
-def rest(table: Table) -> None:
+def rest(user: User) -> None:
     """Wait for candidates, then let the engine rest: axe has work enough."""
-    expect(table.page.locator("#candidates tbody tr").first).to_be_visible()
-    table.page.evaluate(
+    expect(user.page.locator("#candidates tbody tr").first).to_be_visible()
+    user.page.evaluate(
         """() => {
             Object.defineProperty(document, "hidden", { value: true, configurable: true });
             document.dispatchEvent(new Event("visibilitychange"));
@@ -54,55 +56,63 @@ def rest(table: Table) -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES if LONG else ["connect4"])
-def test_the_page_has_no_serious_fault(inspected: Table, spec: str) -> None:
-    table = inspected.open(f"#game={spec}&moves={GAMES[spec]}")
-    table.click("analysis")
-    rest(table)
-    assert findings(table) == []
+def test_the_page_has_no_serious_fault(inspected: User, spec: str) -> None:
+    first, second, *_ = GAMES[spec].split(",")
+    tree = f"{{said}} {first} [circle 0/0] [label 1/1 A] {second} [cross 0/0] (* {{or}})"
+    other = {"connect4": "5", "othello": "f4"}.get(spec, "F4")
+    user = inspected.open(f"#game={spec}&moves={first},{second}&tree={tree.replace('*', other)}")
+    user.click("comment-edit")
+    user.click("analysis")
+    rest(user)
+    assert findings(user) == []
 
 
-@pytest.mark.parametrize("button", ["new", "tree", "open", "share", "help"] if LONG else ["new"])
-def test_the_dialogs_have_no_serious_fault(inspected: Table, button: str) -> None:
-    table = inspected.open("#game=connect4&moves=4,4")
+@pytest.mark.parametrize(
+    "button",
+    ["new", "tree", "open", "share", "help", "history", "edit"] if LONG else ["new", "edit"],
+)
+def test_the_dialogs_have_no_serious_fault(inspected: User, button: str) -> None:
+    user = inspected.open("#game=connect4&moves=4,4")
     if button == "tree":
-        table.click("analysis")
-        rest(table)
-    table.click(button)
-    expect(table.page.locator("dialog h2")).to_be_visible()
+        user.click("analysis")
+        rest(user)
+    user.click(button)
+    expect(user.page.locator("dialog h2")).to_be_visible()
     if button == "tree":
-        expect(table.page.locator(".tree-node").nth(2)).to_be_visible()
-    assert findings(table) == []
+        expect(user.page.locator(".tree-node").nth(2)).to_be_visible()
+    assert findings(user) == []
 
 
 @pytest.mark.parametrize("width", [390, 360])
 @pytest.mark.parametrize("tongue", ["en", "zh"])
-def test_a_phone_need_not_scroll_sideways(table: Table, width: int, tongue: str) -> None:
-    table.page.set_viewport_size({"width": width, "height": 780})
-    table.page.add_init_script(f"localStorage.setItem('honte.language', '\"{tongue}\"')")
-    table.open("#game=othello&moves=f5,d6&players=person,level:40")
-    table.page.evaluate("document.getElementById('watch').hidden = false")  # as with a store
-    assert table.page.evaluate("document.documentElement.lang").startswith(tongue)
-    assert table.page.evaluate("document.documentElement.scrollWidth") <= width
-    for button in ("new", "open", "share"):
-        table.click(button)
-        box = table.page.locator("dialog")
+def test_a_phone_need_not_scroll_sideways(user: User, width: int, tongue: str) -> None:
+    user.page.set_viewport_size({"width": width, "height": 780})
+    user.remember("language", tongue).open("#game=othello&moves=f5,d6&players=person,level:40")
+    user.page.evaluate("document.getElementById('watch').hidden = false")  # as with a store
+    assert user.page.evaluate("document.documentElement.lang").startswith(tongue)
+    assert user.page.evaluate("document.documentElement.scrollWidth") <= width
+    for button in ("new", "open", "share", "open-history", "open-editor"):
+        if button.startswith("open-"):
+            user.click("open")
+        user.click(button)
+        box = user.page.locator("dialog")
         expect(box).to_be_visible()
         assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0, button
-        table.page.keyboard.press("Escape")
+        user.page.keyboard.press("Escape")
 
 
-def test_moves_are_announced(table: Table) -> None:
-    table.sit_down("othello")
-    table.at("f5").click()
-    expect(table.page.locator("#live")).to_have_text("Black plays f5. 1 turned. White to move")
+def test_moves_are_announced(user: User) -> None:
+    user.resume("othello")
+    user.at("f5").click()
+    expect(user.page.locator("#live")).to_have_text("Black at f5. 1 turned. White to move")
 
 
-def test_whoever_wants_less_motion_gets_none(table: Table) -> None:
-    table.page.emulate_media(reduced_motion="reduce")
-    table.sit_down("connect4")
-    table.cell(3).click()
-    assert table.page.evaluate("document.getAnimations().length") == 0
-    table.page.emulate_media(reduced_motion="no-preference")
-    table.wait_for_turn("person")
-    table.cell(3).click()
-    assert table.page.evaluate("document.getAnimations().length") > 0
+def test_whoever_wants_less_motion_gets_none(user: User) -> None:
+    user.page.emulate_media(reduced_motion="reduce")
+    user.resume("connect4")
+    user.cell(3).click()
+    assert user.page.evaluate("document.getAnimations().length") == 0
+    user.page.emulate_media(reduced_motion="no-preference")
+    user.wait_for_turn("person")
+    user.cell(3).click()
+    assert user.page.evaluate("document.getAnimations().length") > 0

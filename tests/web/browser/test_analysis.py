@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.table import Table
+from tests.web.browser.user import User
 
 
 @pytest.mark.parametrize(
     ("spec", "thoughts"),
     [("connect4", ".chip"), ("othello", ".heat.best text"), ("go:size=5", ".heat.best text")],
 )
-def test_candidates_are_drawn_on_the_board(table: Table, spec: str, thoughts: str) -> None:
-    table.sit_down(spec)
-    table.click("analysis")
-    table.page.wait_for_selector(f".layer-thoughts {thoughts}")
-    expect(table.page.locator("#candidates tbody tr").first).to_be_visible()
-    expect(table.page.locator("#verdict")).to_contain_text("%")
-    expect(table.page.locator("#bar")).to_be_visible()
+def test_candidates_are_drawn_on_the_board(user: User, spec: str, thoughts: str) -> None:
+    user.resume(spec)
+    user.click("analysis")
+    user.page.wait_for_selector(f".layer-thoughts {thoughts}")
+    expect(user.page.locator("#candidates tbody tr").first).to_be_visible()
+    expect(user.page.locator("#verdict")).not_to_have_text("…")
+    expect(user.page.locator("#bar")).to_be_visible()
 
 
-def test_territory_is_shown_in_go_until_it_is_not_wanted(table: Table) -> None:
+def test_territory_is_shown_in_go_until_it_is_not_wanted(user: User) -> None:
     """Black has the left side of a wall and White the right; a lost stone says whose it will be."""
     wall = "C5,D5,C4,D4,C3,D3,C2,D2,C1,D1,E3"
-    table.sit_down("go:size=5", moves=wall)
-    table.click("analysis")
-    owners = table.page.locator(".layer-owners .owner")
-    expect(table.page.locator(".owner.black")).not_to_have_count(0)
-    expect(table.page.locator(".owner.white")).not_to_have_count(0)
-    button = table.page.locator("#territory")
+    user.resume("go:size=5", moves=wall)
+    user.click("analysis")
+    owners = user.page.locator(".layer-owners .owner")
+    expect(user.page.locator(".owner.black")).not_to_have_count(0)
+    expect(user.page.locator(".owner.white")).not_to_have_count(0)
+    button = user.page.locator("#territory")
     button.click()
     expect(owners).to_have_count(0)
     expect(button).to_have_attribute("aria-pressed", "false")
@@ -37,126 +39,170 @@ def test_territory_is_shown_in_go_until_it_is_not_wanted(table: Table) -> None:
     expect(owners).not_to_have_count(0)
 
 
-def test_analysis_is_hidden_without_being_lost(table: Table) -> None:
-    table.sit_down("connect4", moves="4,4")
-    table.click("analysis")
-    table.page.wait_for_selector(".layer-thoughts .chip")
-    table.click("analysis")
-    expect(table.page.locator(".layer-thoughts .chip")).to_have_count(0)
-    expect(table.page.locator("#analysis-body")).to_be_hidden()
-    expect(table.page.locator("#graph .dot")).to_have_count(1)
-    table.page.reload()
-    table.page.wait_for_selector("html[data-ready]")
-    expect(table.page.locator("#graph .dot")).to_have_count(1)
+def test_analysis_is_hidden_without_being_lost(user: User) -> None:
+    user.resume("connect4", moves="4,4")
+    user.click("analysis")
+    user.page.wait_for_selector(".layer-thoughts .chip")
+    user.click("analysis")
+    expect(user.page.locator(".layer-thoughts .chip")).to_have_count(0)
+    expect(user.page.locator("#analysis-body")).to_be_hidden()
+    expect(user.page.locator("#graph .dot")).to_have_count(1)
+    user.page.reload()
+    user.page.wait_for_selector("html[data-ready]")
+    expect(user.page.locator("#graph .dot")).to_have_count(1)
 
 
-def test_what_the_opponent_thought_stands_in_the_graph_unasked(table: Table) -> None:
-    table.sit_down("connect4", "person", "best", seconds=0.3)
-    table.cell(38).click()
-    table.wait_for_ply(2)
-    table.click("back")
-    table.wait_for_ply(1)
-    expect(table.page.locator("#graph .dot")).to_have_count(1)
+def test_the_graph_is_of_one_reviewer_and_not_of_the_opponent(user: User) -> None:
+    """What a level thought while it chose its move is no analysis; a review replaces one."""
+    user.resume("connect4", "person", "level:30", moves="1,2,1,2,1")
+    user.wait_for_ply(6)
+    user.wait_for_turn("person")
+    user.click("back")
+    user.wait_for_ply(5)
+    expect(user.page.locator("#graph .dot")).to_have_count(0)
+    user.click("analysis")
+    expect(user.page.locator("#graph .dot")).to_have_count(1)
+    expect(user.page.locator("#graph .line")).to_have_count(1)
+    user.click("review-run")
+    expect(user.page.locator("#review-run")).to_be_visible()
+    summary = user.page.locator("#graph .unseen")
+    expect(summary).to_contain_text("7 of 7 positions")
+    expect(user.page.locator("#graph .mark")).not_to_have_count(0)
 
 
-def test_a_candidate_under_the_pointer_shows_its_line(table: Table) -> None:
-    table.sit_down("connect4", moves="4,4")
-    table.click("analysis")
-    row = table.page.locator("#candidates tbody tr").first
+def test_a_candidate_under_the_pointer_shows_its_line(user: User) -> None:
+    user.resume("connect4", moves="4,4")
+    user.click("analysis")
+    row = user.page.locator("#candidates tbody tr").first
     row.hover()
-    expect(table.page.locator(".ghost").first).to_be_visible()
-    table.page.locator("h1").hover()
-    expect(table.page.locator(".ghost")).to_have_count(0)
-    table.cell(2).hover()
-    expect(table.page.locator(".ghost text").first).to_have_text("1")
+    expect(user.page.locator(".ghost").first).to_be_visible()
+    user.page.locator("h1").hover()
+    expect(user.page.locator(".ghost")).to_have_count(0)
+    user.cell(2).hover()
+    expect(user.page.locator(".ghost text").first).to_have_text("1")
 
 
-def test_a_proven_win_is_marked_as_such(table: Table) -> None:
-    table.sit_down("connect4", moves="4,1,4,1,4,1")
-    table.click("analysis")
-    expect(table.page.locator(".chip.won .big").first).to_have_text("win")
-    expect(table.page.locator("#verdict")).to_have_text("Proven: Red wins in 1")
+def test_a_proven_win_is_marked_as_such(user: User) -> None:
+    user.resume("connect4", moves="4,1,4,1,4,1")
+    user.click("analysis")
+    expect(user.page.locator(".chip.won .big")).to_have_text(["+18", "+11"])
+    expect(user.page.locator(".chip.best .big")).to_have_text("+18")
+    expect(user.page.locator("#verdict")).to_have_text("Proven: Red wins in 1 move")
 
 
-def test_the_search_tree_is_opened_node_by_node(table: Table) -> None:
-    table.sit_down("connect4", moves="4,4")
-    table.click("analysis")
-    table.page.wait_for_selector(".layer-thoughts .chip")
-    table.click("tree")
-    nodes = table.page.locator("dialog .tree-node")
+def test_the_search_tree_is_opened_node_by_node(user: User) -> None:
+    user.resume("connect4", moves="4,4")
+    user.click("analysis")
+    user.page.wait_for_selector(".layer-thoughts .chip")
+    user.click("tree")
+    nodes = user.page.locator("dialog .tree-node")
     expect(nodes.nth(3)).to_be_visible()
     before = nodes.count()
-    table.page.locator("dialog [role=treeitem][aria-expanded=false]").first.click()
+    user.page.locator("dialog [role=treeitem][aria-expanded=false]").first.click()
     expect(nodes.nth(before)).to_be_visible()
-    table.page.keyboard.press("Escape")
-    expect(table.page.locator("dialog")).to_have_count(0)
+    user.page.keyboard.press("Escape")
+    expect(user.page.locator("dialog")).to_have_count(0)
 
 
-def test_a_game_is_opened_and_stepped_through(table: Table) -> None:
-    table.open()
-    table.click("open")
-    table.page.locator("#load-text").fill("f5d6c3d3c4f4")
-    table.click("load-go")
-    expect(table.page.locator("#ply-text")).to_have_text("0 / 6")
-    table.page.keyboard.press(".")
-    table.wait_for_ply(1)
-    table.click("to-end")
-    table.wait_for_ply(6)
-    table.page.locator("#ply").fill("3")
-    table.wait_for_ply(3)
-    expect(table.page.locator("#moves [aria-current]")).to_contain_text("c3")
+def test_the_tree_is_that_of_the_search_that_answered(user: User) -> None:
+    """Its root says what the board says: the tree used to be another search than the analysis."""
+    user.resume("othello", moves="f5,f6,e6,f4,e3,d6")
+    user.click("analysis")
+    best = user.page.locator(".heat.best")
+    expect(best).to_have_attribute("data-move", "g5")
+    user.click("tree")
+    expect(user.page.locator(".tree-source")).to_contain_text("search")
+    first = user.page.locator("[aria-level='2']").first
+    expect(first.locator(".move")).to_have_text("g5")
+    assert first.locator(".value").inner_text() == best.locator(".big").text_content()
+    expect(user.page.locator(".tree-step")).to_be_hidden()  # nothing is simulated
 
 
-def test_markup_in_an_opened_game_is_text(table: Table) -> None:
-    table.open()
-    table.click("open")
+def test_a_simulation_is_made_at_a_time_and_nodes_show_their_position(user: User) -> None:
+    user.resume("connect4:course,seed=5")
+    user.click("analysis")
+    user.page.wait_for_selector(".layer-thoughts .chip")
+    user.click("tree")
+    expect(user.page.locator(".tree-board .stone")).to_have_count(0)
+    user.page.locator("[aria-level='3']").nth(1).hover()
+    expect(user.page.locator(".tree-board .stone")).to_have_count(2)
+    visits = user.page.locator(".tree-card dd").first
+    status = user.page.locator(".tree-status")
+    seen = []
+    for _ in range(3):
+        user.page.evaluate("document.querySelector('.tree-status').textContent = ''")
+        user.page.locator(".tree-step").click()
+        expect(status).to_contain_text("This simulation went")
+        seen.append(int(visits.inner_text().replace("\u202f", "")))
+    assert [later - sooner for sooner, later in pairwise(seen)] == [1, 1]
+
+
+def test_a_game_is_opened_and_stepped_through(user: User) -> None:
+    user.open()
+    user.click("open")
+    user.page.locator("#load-text").fill("f5d6c3d3c4f4")
+    user.click("load-go")
+    expect(user.page.locator("#ply-text")).to_have_text("0 / 6")
+    user.page.keyboard.press(".")
+    user.wait_for_ply(1)
+    user.click("to-end")
+    user.wait_for_ply(6)
+    user.page.locator("#ply").fill("3")
+    user.wait_for_ply(3)
+    expect(user.page.locator("#moves [aria-current]")).to_contain_text("c3")
+
+
+def test_markup_in_an_opened_game_is_text(user: User) -> None:
+    user.open()
+    user.click("open")
     name = "<img src=x onerror=alert(1)>"
-    table.page.locator("#load-text").fill(
+    user.page.locator("#load-text").fill(
         f"(;GM[1]FF[4]SZ[9]PB[{name}]PW[B];B[ee]C[<b>bold</b>];W[cc])"
     )
-    table.click("load-go")
-    expect(table.page.locator("#player-0 .name")).to_contain_text(name)
-    table.click("forth")
-    expect(table.page.locator("#comment")).to_have_text("<b>bold</b>")
+    user.click("load-go")
+    expect(user.page.locator("#player-0 .name")).to_contain_text(name)
+    user.click("forth")
+    expect(user.page.locator("#comment")).to_have_text("<b>bold</b>")
 
 
-def test_a_text_that_is_no_game_is_told(table: Table) -> None:
-    table.open()
-    table.click("open")
-    table.page.locator("#load-text").fill("no game at all")
-    table.click("load-go")
-    expect(table.page.locator("dialog .trouble")).to_contain_text("Could not read it")
+def test_a_text_that_is_no_game_is_told(user: User) -> None:
+    user.open()
+    user.click("open")
+    user.page.locator("#load-text").fill("no game at all")
+    user.click("load-go")
+    expect(user.page.locator("dialog .trouble")).to_contain_text("Could not read it")
 
 
-def test_a_variation_is_tried_and_the_game_is_still_there(table: Table) -> None:
-    table.sit_down("connect4", moves="4,4,5,5")
-    table.click("back")
-    table.click("back")
-    table.wait_for_ply(2)
-    table.cell(0).click()
-    expect(table.page.locator("#variation")).to_contain_text("from move 3")
-    table.wait_for_turn("person")
-    table.cell(1).click()
-    expect(table.page.locator("#ply-text")).to_have_text("4 / 4")
-    expect(table.page.locator("#moves")).to_contain_text("2")
-    table.click("main-line")
-    table.wait_for_ply(2)
-    table.click("to-end")
-    table.wait_for_ply(4)
-    assert table.page.url.endswith("moves=4,4,5,5")
-    expect(table.page.locator("#variation")).to_be_hidden()
+def test_a_variation_is_tried_and_the_game_is_still_there(user: User) -> None:
+    user.resume("connect4", moves="4,4,5,5")
+    user.click("back")
+    user.click("back")
+    user.wait_for_ply(2)
+    user.cell(0).click()
+    expect(user.page.locator("#variation")).to_contain_text("from move 3")
+    user.wait_for_turn("person")
+    user.cell(1).click()
+    expect(user.page.locator("#ply-text")).to_have_text("4 / 4")
+    expect(user.page.locator("#moves")).to_contain_text("2")
+    user.click("main-line")
+    user.wait_for_ply(2)
+    user.click("to-end")
+    user.wait_for_ply(4)
+    user.wait_for_address("moves=4,4,5,5&tree=")
+    expect(user.page.locator("#variation")).to_be_hidden()
 
 
-def test_a_review_marks_the_mistakes_and_jumps_to_them(table: Table) -> None:
+def test_a_review_marks_the_mistakes_and_jumps_to_them(user: User) -> None:
     # Yellow lets four in a column happen: move 6 had to be column 1.
-    table.sit_down("connect4", moves="1,4,1,4,1,3,1")
-    table.click("review-run")
-    expect(table.page.locator(".review-item.blunder").last).to_be_visible()
-    expect(table.page.locator("#review-run")).to_be_visible()
-    table.page.locator(".review-item.blunder").last.click()
-    table.wait_for_ply(6)
-    expect(table.page.locator("#moves .blunder").last).to_contain_text("3??")
-    table.page.keyboard.press("[")
-    table.page.reload()
-    table.page.wait_for_selector("html[data-ready]")
-    expect(table.page.locator(".review-item.blunder").last).to_be_visible()
+    user.resume("connect4", moves="1,4,1,4,1,3,1")
+    user.click("review-run")
+    item = user.page.locator('[data-key="ply6"]')
+    expect(item).to_be_visible()
+    expect(user.page.locator("#review-run")).to_be_visible()
+    item.click()
+    user.wait_for_ply(5)  # before the mistake
+    expect(user.page.locator("#moves button").nth(5)).to_contain_text("3?")
+    user.page.keyboard.press("[")
+    user.page.reload()
+    user.page.wait_for_selector("html[data-ready]")
+    expect(item).to_be_visible()

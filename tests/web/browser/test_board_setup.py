@@ -7,93 +7,93 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.table import Table
+from tests.web.browser.user import User
 
 
-def test_a_cell_is_blocked_by_a_click_and_pieces_rest_on_it(table: Table) -> None:
-    table.open()
-    table.click("new")
-    table.page.locator("#setup-rows").fill("5")
-    table.page.locator("#setup-rows").press("Tab")
-    expect(table.page.locator(".block-editor button")).to_have_count(35)
-    table.click("block-4-3")
-    table.page.locator("label:has(#setup-who-both)").click()
-    table.click("setup-start")
-    expect(table.page.locator(".board .blocked")).to_have_count(1)
-    assert "blocked=4/3" in table.page.url
-    table.page.keyboard.press("4")
-    expect(table.at("4/4")).to_have_attribute("aria-label", "4/4, Red, last move")
+def test_a_cell_is_blocked_by_a_click_and_pieces_rest_on_it(user: User) -> None:
+    user.open()
+    user.click("new")
+    user.page.locator("#setup-rows").fill("5")
+    user.page.locator("#setup-rows").press("Tab")
+    expect(user.page.locator(".block-editor button")).to_have_count(35)
+    user.click("blocked-4-3")
+    user.page.locator("label:has(#setup-who-both)").click()
+    user.click("setup-start")
+    expect(user.page.locator(".board .blocked")).to_have_count(1)
+    user.wait_for_address("blocked=4/3")
+    user.page.keyboard.press("4")
+    expect(user.at("4/4")).to_have_attribute("aria-label", "4/4, Red, last move")
 
 
-def test_a_course_board_is_drawn(table: Table) -> None:
-    table.open()
-    table.click("new")
-    table.click("setup-course")
-    expect(table.page.locator(".block-editor [aria-pressed=true]")).to_have_count(1)
-    rows = int(table.page.locator("#setup-rows").input_value())
-    cols = int(table.page.locator("#setup-cols").input_value())
+def test_a_course_board_is_drawn(user: User) -> None:
+    user.open()
+    user.click("new")
+    user.page.locator("[data-spec^='connect4:course']").click()
+    expect(user.page.locator(".block-editor [aria-pressed=true]")).to_have_count(1)
+    rows = int(user.page.locator("#setup-rows").input_value())
+    cols = int(user.page.locator("#setup-cols").input_value())
     assert 9 <= rows <= 12
     assert 9 <= cols <= 12
-    expect(table.page.locator(".block-editor button")).to_have_count(rows * cols)
-    table.click("setup-start")
-    expect(table.page.locator(".board .blocked")).to_have_count(1)
+    expect(user.page.locator(".block-editor button")).to_have_count(rows * cols)
+    user.click("setup-start")
+    expect(user.page.locator(".board .blocked")).to_have_count(1)
 
 
-def test_another_game_and_size_are_chosen(table: Table) -> None:
-    table.open()
+def test_another_game_and_size_are_chosen(user: User) -> None:
+    user.open()
     for game, size, cells in (("othello", "6", 36), ("go", "5", 25)):
-        table.click("new")
-        table.page.locator(f"label:has(#setup-game-{game})").click()
-        table.page.locator(f"label:has(#setup-{game}-{size})").click()
-        table.page.locator("label:has(#setup-who-both)").click()
-        table.click("setup-start")
-        expect(table.page.locator("[role=gridcell]")).to_have_count(cells)
-        assert f"size={size}" in table.page.url
+        user.click("new")
+        user.page.locator(f"label:has(#setup-game-{game})").click()
+        user.page.locator(f"label:has(#setup-size-{size})").click()
+        user.page.locator("label:has(#setup-who-both)").click()
+        user.click("setup-start")
+        expect(user.page.locator("[role=gridcell]")).to_have_count(cells)
+        user.wait_for_address(f"size={size}")
 
 
-def test_the_level_is_chosen_and_its_meaning_is_told(table: Table) -> None:
-    table.open()
-    table.click("new")
-    slider = table.page.locator("#setup-level-0")
-    words = table.page.locator("#setup-level-words-0")
+def test_the_level_is_chosen_and_its_meaning_is_told(user: User) -> None:
+    user.open()
+    user.click("new")
+    slider = user.page.locator("#setup-level-0")
+    words = user.page.locator("#setup-level-words-0")
     slider.fill("1")
     first = words.inner_text()
     slider.fill("90")
     assert "Elo" in first
     assert words.inner_text() != first
-    table.click("setup-start")
-    expect(table.page.locator("#player-1 .name")).to_have_text("Level 90 · Yellow")
-    assert "level:90" in table.page.url
+    user.click("setup-start")
+    expect(user.page.locator("#player-1 .name")).to_have_text("Level 90 · Yellow")
+    user.wait_for_address("level:90")
 
 
-def test_a_level_of_go_is_told_in_kyu_and_dan(table: Table) -> None:
-    table.open()
-    table.click("new")
-    table.page.locator("label:has(#setup-game-go)").click()
-    table.page.locator("#setup-level-0").fill("1")
-    words = table.page.locator("#setup-level-words-0")
+def test_a_level_of_go_is_told_in_kyu_and_dan(user: User) -> None:
+    user.open()
+    user.click("new")
+    user.page.locator("label:has(#setup-game-go)").click()
+    user.page.locator("#setup-level-0").fill("1")
+    words = user.page.locator("#setup-level-words-0")
     expect(words).to_contain_text("like 30 kyu")
-    table.page.locator("#setup-level-0").fill("100")
+    user.page.locator("#setup-level-0").fill("100")
     expect(words).to_contain_text(re.compile(r"like \d (kyu|dan)"))
 
 
-def test_the_page_speaks_chinese_and_remembers_it(table: Table) -> None:
-    table.sit_down("connect4")
-    table.click("language")
-    expect(table.page.locator("#new")).to_have_text("新对局")
-    expect(table.page.locator("#status")).to_have_text("轮到红方")
-    assert table.page.locator("html").get_attribute("lang") == "zh-Hans"
-    expect(table.cell(0)).to_have_attribute("aria-label", "1/1，空")
-    table.page.reload()
-    table.page.wait_for_selector("html[data-ready]")
-    expect(table.page.locator("#new")).to_have_text("新对局")
-    table.click("language")
-    expect(table.page.locator("#new")).to_have_text("New game")
+def test_the_page_speaks_chinese_and_remembers_it(user: User) -> None:
+    user.resume("connect4")
+    user.click("language")
+    expect(user.page.locator("#new")).to_have_text("新对局")
+    expect(user.page.locator("#status")).to_have_text("轮到红方")
+    assert user.page.locator("html").get_attribute("lang") == "zh-Hans"
+    expect(user.cell(0)).to_have_attribute("aria-label", "1/1，空")
+    user.page.reload()
+    user.page.wait_for_selector("html[data-ready]")
+    expect(user.page.locator("#new")).to_have_text("新对局")
+    user.click("language")
+    expect(user.page.locator("#new")).to_have_text("New game")
 
 
-def test_every_phrase_stands_in_both_languages(table: Table) -> None:
-    table.open()
-    missing = table.page.evaluate(
+def test_every_phrase_stands_in_both_languages(user: User) -> None:
+    user.open()
+    missing = user.page.evaluate(
         """async () => {
             const { tables } = await import("/static/words.js");
             const keys = (tongue) => Object.keys(tables[tongue]);
@@ -104,26 +104,26 @@ def test_every_phrase_stands_in_both_languages(table: Table) -> None:
     assert missing == []
 
 
-def test_light_and_dark_follow_the_system_until_somebody_chooses(table: Table) -> None:
-    table.open()
+def test_light_and_dark_follow_the_system_until_somebody_chooses(user: User) -> None:
+    user.open()
     ground = "getComputedStyle(document.body).backgroundColor"
-    light = table.page.evaluate(ground)
-    table.page.emulate_media(color_scheme="dark")
-    dark = table.page.evaluate(ground)
+    light = user.page.evaluate(ground)
+    user.page.emulate_media(color_scheme="dark")
+    dark = user.page.evaluate(ground)
     assert light != dark
-    table.click("theme")
-    assert table.page.evaluate(ground) == light
-    table.page.reload()
-    table.page.wait_for_selector("html[data-ready]")
-    assert table.page.evaluate(ground) == light
+    user.click("theme")
+    assert user.page.evaluate(ground) == light
+    user.page.reload()
+    user.page.wait_for_selector("html[data-ready]")
+    assert user.page.evaluate(ground) == light
 
 
 @pytest.mark.parametrize("spec", ["connect4:rows=12,cols=16", "othello", "go:size=19"])
-def test_a_telephone_shows_the_board_without_sideways_scrolling(table: Table, spec: str) -> None:
-    table.page.set_viewport_size({"width": 390, "height": 844})
-    table.sit_down(spec)
-    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = table.page.locator(".board").bounding_box()
+def test_a_telephone_shows_the_board_without_sideways_scrolling(user: User, spec: str) -> None:
+    user.page.set_viewport_size({"width": 390, "height": 844})
+    user.resume(spec)
+    assert user.page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = user.page.locator(".board").bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390

@@ -10,19 +10,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from honte.core.request import Limit
 from honte.players.level import NOISE_WORDS, SEARCH_WORDS
-from honte.search.limit import Limit
 from honte.search.uct import Uct
-from honte.web.position import candidates_json, game_of, state_json
-from tests.web.browser.table import WAIT, House
+from honte.web.games import descriptor_json, game_of
+from honte.web.position import candidates_json, state_json
+from tests.web.browser.user import WAIT, ServerProcess
 
 
 @pytest.fixture(scope="module")
-def sheet(browser: Browser, house: House) -> Iterator[Page]:
+def sheet(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     """An empty page of ours, its style sheets and its content policy in force."""
     page = browser.new_page(locale="en-GB")
     page.set_default_timeout(WAIT)
-    page.goto(f"{house.address}health")  # nothing of ours runs there
+    page.goto(f"{server.address}health")  # nothing of ours runs there
     page.evaluate(
         """() => Promise.all(["style", "pictures"].map((name) => new Promise((loaded) => {
           const sheet = document.createElement("link");
@@ -127,11 +128,11 @@ def candidate(move: str, visits: int, value: float, **more: Any) -> dict[str, An
 
 
 def test_the_table_keeps_the_focus_while_the_numbers_move(page: Page) -> None:
-    rows = [candidate("4", 900, 0.4), candidate("3", 80, 0.1, proven="loss")]
-    page.evaluate(CANDIDATES, {"pv": ["4", "3", "5"], "candidates": rows})
+    rows = [candidate("4", 900, 0.4), candidate("3", 80, 0.1, proven="loss", cell=37)]
+    page.evaluate(CANDIDATES, {"pv": ["4"], "pv_cells": [38], "candidates": rows})
     page.locator("tbody tr").nth(1).focus()
-    assert page.evaluate("seen") == [["3"]]
-    assert "✗ loss" in page.locator("tbody tr").nth(1).inner_text()
+    assert page.evaluate("seen") == [[[37, "3"]]]
+    assert "loss" in page.locator("tbody tr").nth(1).inner_text()
     rows = [candidate("3", 1900, 0.5), candidate("4", 950, 0.3)]
     page.evaluate("(report) => draw(report)", {"pv": ["3", "1"], "candidates": rows})
     assert page.locator("tbody th").all_text_contents() == ["3", "4"]
@@ -142,24 +143,25 @@ def test_the_table_keeps_the_focus_while_the_numbers_move(page: Page) -> None:
 
 def test_hovering_a_candidate_shows_its_line_and_leaving_hides_it(page: Page) -> None:
     rows = [candidate("4", 900, 0.4), candidate("3", 80, 0.1)]
-    page.evaluate(CANDIDATES, {"pv": ["4", "3", "5"], "candidates": rows})
+    line = {"pv": ["4", "3", "5"], "pv_cells": [38, 37, 39]}
+    page.evaluate(CANDIDATES, {**line, "candidates": rows})
     page.locator("tbody tr").first.hover()
     page.mouse.move(900, 600)
-    assert page.evaluate("seen") == [["4", "3", "5"], None]
+    assert page.evaluate("seen") == [[[38, "4"], [37, "3"], [39, "5"]], None]
 
 
 def test_expected_discs_are_shown_where_the_engine_knows_them(page: Page) -> None:
     rows = [candidate("f5", 0, 0.3, score=4.2, cell=37), candidate("d3", 0, 0.1, score=-12.6)]
     page.evaluate(CANDIDATES, {"pv": ["f5"], "candidates": rows})
-    assert page.locator("td.score").all_text_contents() == ["+4.2", "−12.6"]
+    assert page.locator("td.score").all_text_contents() == ["+4.2", "−13"]
     page.evaluate(
-        """async ([state, rows]) => {
+        """async ([game, state, rows]) => {
           const { Board } = await import("/static/board.js");
           const board = new Board(place);
-          board.draw("othello", state, { hints: false });
+          board.draw(game, state, { hints: false });
           board.showCandidates(rows);
         }""",
-        [state_json([game_of("othello").start()]), rows[:1]],
+        [descriptor_json(game_of("othello")), state_json([game_of("othello").start()]), rows[:1]],
     )
     assert page.locator(".heat text").first.text_content() == "+4.2"
 
@@ -167,7 +169,8 @@ def test_expected_discs_are_shown_where_the_engine_knows_them(page: Page) -> Non
 def test_every_word_is_there_in_both_languages(page: Page) -> None:
     words: dict[str, dict[str, str]] = page.evaluate(
         """async () => {
-          await import("/static/figures.js"); // adds its own
+          const all = ["figures", "verdict", "words_table"];
+          await Promise.all(all.map((name) => import(`/static/${name}.js`)));
           return (await import("/static/words.js")).tables;
         }"""
     )
@@ -175,7 +178,10 @@ def test_every_word_is_there_in_both_languages(page: Page) -> None:
     gaps = re.compile(r"\{\w+\}")
     for key, phrase in words["en"].items():
         assert phrase, key
-        assert set(gaps.findall(words["zh"][key])) <= set(gaps.findall(phrase)) | {"{other}"}, key
+        assert set(gaps.findall(words["zh"][key])) <= set(gaps.findall(phrase)) | {
+            "{other}",
+            "{unit}",
+        }, key
 
 
 def test_what_a_level_is_like_is_said_in_both_languages(page: Page) -> None:
@@ -347,7 +353,9 @@ def test_a_review_lists_the_mistakes_and_jumps_between_them(page: Page) -> None:
     page.evaluate(REVIEW, {"parts": parts, "moves": ["4"] * 5})
     assert page.evaluate("after") == 5
     assert page.locator(".review-item").count() == 3
-    assert "better 3" in page.locator(".review-item").first.inner_text()
+    assert "better" not in page.locator(".review-list").inner_text()  # nothing is given away
+    page.evaluate("review.tellBest(2)")
+    assert "better 3" in page.locator("[data-key=ply2]").inner_text()
     following = page.get_by_role("button", name="Next mistake")
     for _ in range(4):
         following.click()

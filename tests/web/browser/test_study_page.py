@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser.test_watch_page import visit
-from tests.web.house import Served
+from tests.web.browser.test_watch_page import open_page
+from tests.web.live import LiveServer
 
 ANNEALING = """
 game = "othello"
@@ -58,16 +58,16 @@ def tune(folder: Path, text: str, wait: bool = True) -> tuple[Path, subprocess.P
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     store, _ = tune(tmp_path_factory.mktemp("study"), ANNEALING.replace("GAMES", "200"))
-    house = Served(store=store)
-    yield house
-    house.close()
+    server = LiveServer(store=store)
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def page(browser: Browser, watched: Served) -> Iterator[Page]:
-    page = visit(browser, watched)
+def page(browser: Browser, watched: LiveServer) -> Iterator[Page]:
+    page = open_page(browser, watched)
     yield page
     assert page.troubles == []  # type: ignore[attr-defined]
     page.close()
@@ -76,29 +76,29 @@ def page(browser: Browser, watched: Served) -> Iterator[Page]:
 def test_a_study_shows_its_rounds_its_way_and_its_answer(page: Page) -> None:
     expect(page.locator("#study-rounds .line")).to_have_count(2)
     expect(page.locator("#study-rounds .chart .band")).to_have_count(1)
-    assert "Last round: best" in page.locator("#study-rounds").inner_text()
+    expect(page.locator("#study-rounds")).to_contain_text("Last round: best", use_inner_text=True)
     expect(page.locator("#study-way .line")).to_have_count(11)
     expect(page.locator("#study-weights .square")).to_have_count(64)
-    assert page.locator("#study-heat .line").count() == 1
+    expect(page.locator("#study-heat .line")).to_have_count(1)
     answer = page.locator("#study-answer").inner_text()
     assert "annealing" in answer
     assert "20 of 20 games" in answer
     assert "±" in answer
-    assert "Nothing is being played" in page.locator("#run").inner_text()
+    expect(page.locator("#run")).to_contain_text("Nothing is being played", use_inner_text=True)
     assert page.locator("#ratings-card").is_hidden()
     page.locator("#study-answer summary").click()
     rows = page.locator(".answer tbody tr")
     expect(rows).to_have_count(11)
-    assert "a1" in rows.first.inner_text()
+    expect(rows.first).to_contain_text("a1", use_inner_text=True)
     page.locator(".games button").first.click()
     expect(page.locator(".replay .board-place svg")).to_be_visible()
 
 
-def test_a_study_speaks_chinese_and_fits_on_a_phone(browser: Browser, watched: Served) -> None:
-    page = visit(browser, watched, size=(390, 844), color_scheme="dark")
+def test_a_study_speaks_chinese_and_fits_on_a_phone(browser: Browser, watched: LiveServer) -> None:
+    page = open_page(browser, watched, size=(390, 844), color_scheme="dark")
     page.locator("#language").click()
     expect(page.locator("#study-rounds-title")).to_have_text("各轮适应度")
-    assert "上一轮：最好" in page.locator("#study-rounds").inner_text()
+    expect(page.locator("#study-rounds")).to_contain_text("上一轮：最好", use_inner_text=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = page.locator("#study svg").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().right)"
@@ -122,16 +122,16 @@ def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
 
 def test_a_sweep_is_a_curve_with_a_band(browser: Browser, tmp_path: Path) -> None:
     store, _ = tune(tmp_path, SWEEP)
-    house = Served(store=store)
+    server = LiveServer(store=store)
     try:
-        page = visit(browser, house)
+        page = open_page(browser, server)
         expect(page.locator("#study-sweep .dot")).to_have_count(3)
-        assert page.locator("#study-sweep .chart .band").count() == 1
-        assert "of 8 games" in page.locator("#study-sweep").inner_text()
-        assert "Best so far:" in page.locator("#study-answer").inner_text()
+        expect(page.locator("#study-sweep .chart .band")).to_have_count(1)
+        expect(page.locator("#study-sweep")).to_contain_text("of 8 games", use_inner_text=True)
+        expect(page.locator("#study-answer")).to_contain_text("Best so far:", use_inner_text=True)
         page.close()
     finally:
-        house.close()
+        server.close()
 
 
 def test_a_study_grows_while_it_is_played(browser: Browser, tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ def test_a_study_grows_while_it_is_played(browser: Browser, tmp_path: Path) -> N
     try:
         while not store.is_file() or not store.stat().st_size:
             assert running.poll() is None
-        house = Served(store=store)
+        server = LiveServer(store=store)
         try:
-            page = visit(browser, house)
+            page = open_page(browser, server)
             expect(page.locator("#run")).to_contain_text("Live")
             expect(page.locator("#study-rounds .line")).to_have_count(2)
             before = page.locator("#study-rounds .line").first.get_attribute("d")
@@ -151,7 +151,7 @@ def test_a_study_grows_while_it_is_played(browser: Browser, tmp_path: Path) -> N
             assert "1 000 020 games" in page.locator("#run").inner_text().replace("\u202f", " ")
             page.close()
         finally:
-            house.close()
+            server.close()
     finally:
         running.kill()
         running.wait(30)

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from honte import __version__
 from honte.arena.store import Store
-from tests.web.browser.table import DROPPED, WAIT
-from tests.web.house import Served
+from tests.web.browser.user import DROPPED, WAIT
+from tests.web.live import LiveServer
 
 PLAYERS = ("uct:c=0.8", "uct:c=3", "random")
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -50,13 +50,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def watched(store: Path) -> Iterator[Served]:
-    house = Served(store=store)
-    yield house
-    house.close()
+def watched(store: Path) -> Iterator[LiveServer]:
+    server = LiveServer(store=store)
+    yield server
+    server.close()
 
 
-def visit(browser: Browser, house: Served, path: str = "/watch", **settings: Any) -> Page:
+def open_page(browser: Browser, server: LiveServer, path: str = "/watch", **settings: Any) -> Page:
     width, height = settings.pop("size", (1280, 800))
     page = browser.new_page(
         viewport=ViewportSize(width=width, height=height), locale="en-GB", **settings
@@ -70,13 +70,13 @@ def visit(browser: Browser, house: Served, path: str = "/watch", **settings: Any
 
     page.on("console", lambda said: note(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: note(str(error)))
-    page.goto(house.origin + path)
+    page.goto(server.origin + path)
     return page
 
 
 @pytest.fixture
-def page(browser: Browser, watched: Served) -> Iterator[Page]:
-    page = visit(browser, watched)
+def page(browser: Browser, watched: LiveServer) -> Iterator[Page]:
+    page = open_page(browser, watched)
     yield page
     assert page.troubles == []  # type: ignore[attr-defined]
     page.close()
@@ -85,12 +85,12 @@ def page(browser: Browser, watched: Served) -> Iterator[Page]:
 def test_the_tables_say_who_is_ahead(page: Page) -> None:
     expect(page.locator(".ratings tbody tr")).to_have_count(3)
     last = page.locator(".ratings tbody tr").last
-    assert "random" in last.inner_text()
-    assert page.locator(".elo-bar .whisker").count() == 3
+    expect(last).to_contain_text("random", use_inner_text=True)
+    expect(page.locator(".elo-bar .whisker")).to_have_count(3)
     cells = page.locator(".cross tbody td[aria-label]")
-    assert cells.count() == 6
+    expect(cells).to_have_count(6)
     assert "against" in (cells.first.get_attribute("aria-label") or "")
-    assert "6 of 6 games" in page.locator("#run").inner_text()
+    expect(page.locator("#run")).to_contain_text("6 of 6 games", use_inner_text=True)
 
 
 def test_new_games_appear_by_themselves_and_the_focus_stays(
@@ -98,24 +98,24 @@ def test_new_games_appear_by_themselves_and_the_focus_stays(
 ) -> None:
     store = tmp_path / "growing.db"
     play(store, 1)
-    house = Served(store=store)
+    server = LiveServer(store=store)
     try:
-        page = visit(browser, house)
+        page = open_page(browser, server)
         expect(page.locator(".games li")).to_have_count(6)
         page.locator(".games button").nth(2).focus()
         known = page.evaluate("document.activeElement.dataset.game")
         play(store, 2)
         expect(page.locator(".games li")).to_have_count(12)
         assert page.evaluate("document.activeElement.dataset.game") == known
-        assert "12 of 12 games" in page.locator("#run").inner_text()
+        expect(page.locator("#run")).to_contain_text("12 of 12 games", use_inner_text=True)
         # The server goes: the page says so and keeps its figures.
-        house.close()
+        server.close()
         expect(page.locator("#banner")).to_contain_text("The server does not answer")
-        assert page.locator(".ratings tbody tr").count() == 3
+        expect(page.locator(".ratings tbody tr")).to_have_count(3)
         assert page.troubles == []  # type: ignore[attr-defined]
         page.close()
     finally:
-        house.close()
+        server.close()
 
 
 def test_games_can_be_filtered_by_player(page: Page) -> None:
@@ -133,7 +133,7 @@ def test_a_game_is_replayed_move_by_move(page: Page) -> None:
     slider = page.locator(".replay input[type=range]")
     last = int(slider.get_attribute("max") or 0)
     assert slider.input_value() == str(last)
-    assert f"{last}. " in words.inner_text()
+    expect(words).to_contain_text(f"{last}. ", use_inner_text=True)
     for _ in range(40):  # what is still being drawn for the first time may come in between
         slider.focus()
         page.keyboard.press("Home")
@@ -143,7 +143,7 @@ def test_a_game_is_replayed_move_by_move(page: Page) -> None:
     expect(words).to_have_text("The start")
     slider.press("ArrowRight")
     expect(words).to_contain_text("1. ")
-    assert "opening" in words.inner_text()  # the arena made the first moves
+    expect(words).to_contain_text("opening", use_inner_text=True)  # the arena made the first moves
     page.get_by_role("button", name="To the end").click()
     expect(words).to_contain_text(f"{last}. ")
     assert "#game=" in page.url
@@ -160,12 +160,12 @@ def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
     page.locator("#language").click()
     expect(page.locator("#ratings-title")).to_have_text("等级分")
-    assert "6 局" in page.locator("#run").inner_text()
-    assert page.locator(".games li").count() == 6
+    expect(page.locator("#run")).to_contain_text("6 局", use_inner_text=True)
+    expect(page.locator(".games li")).to_have_count(6)
 
 
-def test_everything_fits_on_a_phone(browser: Browser, watched: Served) -> None:
-    page = visit(browser, watched, size=(390, 844))
+def test_everything_fits_on_a_phone(browser: Browser, watched: LiveServer) -> None:
+    page = open_page(browser, watched, size=(390, 844))
     page.locator(".games button").first.click()
     expect(page.locator(".replay .board-place svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -199,30 +199,30 @@ def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> 
     db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
     db.close()
     holder = hold(path)
-    house = Served(store=path)
+    server = LiveServer(store=path)
     try:
-        page = visit(browser, house)
+        page = open_page(browser, server)
         expect(page.locator(".sprt .curve")).to_be_visible()
-        assert "after 6 pairs" in page.locator("#sprt").inner_text()
-        assert "Live" in page.locator("#run").inner_text()
+        expect(page.locator("#sprt")).to_contain_text("after 6 pairs", use_inner_text=True)
+        expect(page.locator("#run")).to_contain_text("Live", use_inner_text=True)
         holder.kill()  # a run that is killed cannot say that it has ended
         expect(page.locator("#run")).to_contain_text("Nothing is being played")
-        assert MARKUP in page.locator(".ratings tbody").inner_text()
-        assert page.locator("img").count() == 0
+        expect(page.locator(".ratings tbody")).to_contain_text(MARKUP, use_inner_text=True)
+        expect(page.locator("img")).to_have_count(0)
         assert page.troubles == []  # type: ignore[attr-defined]
         # Something else takes the place of the store: the page says so.
         path.write_bytes(b"not a store of games" * 4096)
         expect(page.locator("#banner")).to_contain_text("cannot be read")
-        assert "What you see is from" in page.locator("#banner").inner_text()
+        expect(page.locator("#banner")).to_contain_text("What you see is from", use_inner_text=True)
         page.close()
     finally:
-        house.close()
+        server.close()
         holder.kill()
         holder.communicate()
 
 
-def test_without_a_store_the_page_says_what_to_do(browser: Browser, served: Served) -> None:
-    page = visit(browser, served)
+def test_without_a_store_the_page_says_what_to_do(browser: Browser, served: LiveServer) -> None:
+    page = open_page(browser, served)
     expect(page.locator("#none")).to_contain_text("honte serve --store results.db")
     assert page.locator("#banner").is_hidden()
     page.close()

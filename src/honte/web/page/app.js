@@ -1,21 +1,30 @@
 // The page: puts the parts together and wires buttons, keys and the address to them.
 
+import { Annotate } from "./annotate.js";
 import { Board } from "./board.js";
 import { dialog } from "./dialog.js";
 import { byId, el, memory } from "./dom.js";
+import { Exercise } from "./exercise.js";
+import { Hint } from "./hint.js";
+import { History, stored, title } from "./history.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
-import { openGame, shareGame, showHelp } from "./records.js";
+import { openGame, shareGame } from "./records.js";
 import { Review } from "./review.js";
 import { readAddress, Session } from "./session.js";
+import { Scoring } from "./scoring.js";
 import { askForGame } from "./setup.js";
 import { Socket } from "./socket.js";
+import { Teacher } from "./teacher.js";
 import { Thinking } from "./thinking.js";
 import { openTree } from "./tree.js";
 import { language, setLanguage, t, translate } from "./words.js";
+import { serverWords } from "./words_errors.js";
+import "./words_table.js";
 
-const QUIET = 400; // a drop shorter than this is nobody's concern
+const QUIET = 400; // milliseconds: a shorter drop of the connection is not shown
 const REVIEW_SECONDS = 0.3;
+const KEPT = 12; // moves of a line that a note keeps
 const TREE_EVERY = 1000;
 const AFTER_PIECE = 50;
 
@@ -27,11 +36,25 @@ let later = null; // timer of what may be drawn after a piece
 const socket = new Socket(onLine);
 const play = new Play(socket);
 const thinking = new Thinking(socket, play);
+const scoring = new Scoring(socket, play);
+play.counted = () => scoring.result;
 const board = new Board(byId("board"));
 const review = new Review(byId("review"), { stream: (name, fields, onPart) => socket.stream(name, fields, onPart) });
-const panel = new Panel({ play, thinking, review, show: (line) => board.showPv(line ?? []), pick: (move) => play.play(move) });
+const notes = new Annotate(play);
+const past = new History(play);
+const parts = { play, thinking, review, board, socket, say };
+const exercise = new Exercise(parts);
+const hint = new Hint(parts);
+const teacher = new Teacher(parts);
+const panel = new Panel({ play, thinking, review, show: (line) => board.showPv(line ?? exercise.line ?? []), pick });
 
-// ---- what the visitor is told ------------------------------------------------------------------
+/** A person chose a move: an attempt in an exercise, else played, after a question where that is wanted. */
+function pick(move) {
+  if (exercise.active) exercise.attempt(move);
+  else teacher.move(move);
+}
+
+// ---- what the user is told ------------------------------------------------------------------
 
 function say(words) {
   byId("live").textContent = words;
@@ -44,7 +67,7 @@ function banner(words, { kind = "", button = null } = {}) {
   node.replaceChildren(...(words ? [words] : []), ...(button ? [button] : []));
 }
 
-/** The line dropped or came back. */
+/** The connection dropped or came back. */
 function onLine(up) {
   clearTimeout(lost);
   if (up) {
@@ -62,7 +85,7 @@ function onLine(up) {
   }, wasLost ? 0 : QUIET);
 }
 
-function trouble({ words, again }) {
+function trouble({ words, again, button = t(again ? "tryAgain" : "close"), kind = "bad" }) {
   if (!words) {
     if (byId("banner").classList.contains("bad")) banner("");
     return;
@@ -71,7 +94,7 @@ function trouble({ words, again }) {
     banner("");
     again?.();
   };
-  banner(words, { kind: "bad", button: el("button", { onclick: act, text: t(again ? "tryAgain" : "close") }) });
+  banner(words, { kind, button: el("button", { onclick: act, text: button }) });
 }
 
 // ---- drawing -----------------------------------------------------------------------------------
@@ -79,22 +102,37 @@ function trouble({ words, again }) {
 function show({ animate }) {
   const { session } = play;
   if (!session.state) return;
-  board.draw(session.spec, session.state, { animate, hints: play.mayMove });
+  board.draw(session.game, session.state, { animate, hints: play.mayMove && !notes.tool });
+  notes.show(board);
   byId("board").dataset.ply = session.at;
   byId("board").dataset.turn = session.state.over ? "over" : play.mayMove ? "person" : "engine";
+  drawPass(session);
+  scoring.look();
   thinking.look();
-  // A piece that was just clicked must not wait for the graph and the list of moves.
+  // Draw the clicked piece before the graph and the list of moves.
   clearTimeout(later);
   if (session.state.guess) later = setTimeout(showRest, AFTER_PIECE);
   else showRest();
 }
 
+/** A pass leaves no piece behind, so the board says it in words. */
+function drawPass({ state, states, at }) {
+  const passed = at > 0 && state.last && state.last[0] < 0;
+  byId("passed").hidden = !passed;
+  if (passed) byId("passed").replaceChildren(el("span", { class: `token ${play.session.game.sides[states[at - 1].to_move].color}` }), t("passedBoard", { who: play.side(states[at - 1].to_move) }));
+}
+
 function showRest() {
   const { session } = play;
-  if (session.main) review.at = session.at; // the mistakes are the game's, not the variation's
-  else review.show(session.at);
+  const between = session.at + 0.5; // the mistake after this position is the next one
+  if (session.main) review.at = between; // the mistakes are the game's, not the variation's
+  else review.show(exercise.active ? exercise.ply : between);
+  exercise.draw();
+  hint.look();
+  teacher.look();
   drawReviewButton();
   panel.draw();
+  notes.draw();
   drawThoughts();
 }
 
@@ -102,9 +140,16 @@ function drawThoughts() {
   const { on, report } = thinking;
   const { state } = play.session;
   const shown = on && report && !state.over && !state.guess;
-  board.showCandidates(shown ? report.candidates : [], { distance: report?.distance ?? 0 });
-  board.showOwners(shown ? thinking.owned : []);
+  board.showCandidates(shown ? report.candidates : [], { best: report?.move });
+  board.showOwners(shown ? thinking.owned : (scoring.shown?.owners ?? []));
+  board.showDead(scoring.shown?.dead ?? []);
 }
+
+scoring.addEventListener("change", () => {
+  panel.drawPlayers();
+  drawThoughts();
+  say(`${play.verdict()}. ${t("deadCount", { n: scoring.shown?.dead.length ?? 0 })}`);
+});
 
 let framed = false;
 thinking.addEventListener("change", () => {
@@ -122,17 +167,27 @@ let pointed = null;
 board.onHover(async (move) => {
   pointed = move;
   if (!move || !thinking.on || !thinking.report) {
-    board.showPv([]);
+    board.showPv(exercise.active ? exercise.line : []);
     return;
   }
   const line = await thinking.line(move);
   if (pointed === move) board.showPv(line);
 });
 
-board.onPick((move) => {
-  if (move) play.play(move);
+board.onPick((move, cell) => {
+  if (notes.tool) notes.mark(`${Math.floor(cell / board.cols)}/${cell % board.cols}`);
+  else if (move) pick(move);
+  else if (scoring.active) scoring.toggle(cell);
   else if (play.mayMove) say(t("illegal"));
 });
+
+board.onPreview((move) => {
+  byId("confirm").hidden = !move;
+  byId("confirm-text").textContent = move ?? "";
+  if (move) say(t("previewed", { move }));
+});
+byId("confirm-play").addEventListener("click", () => pick(board.aimed));
+byId("confirm-drop").addEventListener("click", () => board.unaim());
 
 play.addEventListener("show", ({ detail }) => show(detail));
 play.addEventListener("say", ({ detail }) => say(detail.words));
@@ -143,14 +198,19 @@ play.addEventListener("thinking", () => {
   panel.drawButtons();
 });
 play.addEventListener("new", () => {
-  const { session } = play;
   review.names = [play.side(0), play.side(1)];
-  if (session === reviewed) return;
-  reviewed = session;
-  const notes = { ...session.notes };
-  review.clear();
-  restoreReview(notes);
+  review.game = play.session.game;
+  if (play.session !== reviewed) renewReview();
 });
+play.addEventListener("main", () => renewReview()); // a variation became the game
+
+function renewReview() {
+  reviewed = play.session;
+  exercise.ply = null;
+  const kept = { ...reviewed.notes };
+  review.clear();
+  restoreReview(kept);
+}
 
 // ---- review ------------------------------------------------------------------------------------
 
@@ -159,12 +219,12 @@ const reviewButton = el("button", { id: "review-run", onclick: startReview });
 byId("review").before(reviewButton);
 
 /** After a reload the review is still there. */
-function restoreReview(notes) {
-  const plies = Object.keys(notes).map(Number);
+function restoreReview(kept) {
+  const plies = Object.keys(kept).map(Number);
   if (!plies.length) return;
-  review.of = play.session.moves.length;
+  review.of = play.session.played;
   review.toMove = play.session.states[0].to_move;
-  for (const ply of plies) review.take(notes[ply], ply);
+  for (const ply of plies) review.take(kept[ply], ply);
   review.redraw();
 }
 
@@ -179,8 +239,7 @@ function drawReviewButton() {
 function startReview() {
   const { session } = play;
   if (!session.moves.length || session.main) return;
-  thinking.held = true; // one search at a time: the review's
-  thinking.look();
+  thinking.hold(true); // one search at a time: the review's
   session.notes = {};
   review.start(session.position(session.moves.length), { seconds: REVIEW_SECONDS, toMove: session.states[0].to_move });
   drawReviewButton();
@@ -188,26 +247,28 @@ function startReview() {
 
 review.addEventListener("part", ({ detail }) => {
   const { session } = play;
-  const part = review.parts[detail.ply];
-  const { value, cost, mark, best, move, pv, proven } = part;
-  session.notes[detail.ply] = { value, cost, mark, best, move, pv: (pv ?? []).slice(0, 8), proven };
+  const { id, done, pv, pv_cells: cells, reply, why, ...part } = review.parts[detail.ply];
+  const lines = part.mark ? { pv: pv?.slice(0, KEPT), pv_cells: cells?.slice(0, KEPT), reply, why } : {};
+  session.notes[detail.ply] = { ...part, ...lines };
   panel.drawGraph();
   panel.drawMoves();
 });
 review.addEventListener("end", () => {
-  thinking.held = false;
   play.session.save();
   drawReviewButton();
-  thinking.look();
+  thinking.hold(false);
 });
 review.addEventListener("jump", async ({ detail }) => {
   await play.backToGame(); // the mistakes are the game's, not the variation's
-  play.step(detail.ply);
+  play.step(detail.ply - 1, { quiet: true });
+  exercise.begin(detail.ply);
+  review.show(detail.ply);
 });
 
 // ---- buttons -----------------------------------------------------------------------------------
 
 async function begin(session) {
+  past.remember(); // a game is never thrown away
   try {
     await play.begin(session);
     return true;
@@ -218,34 +279,90 @@ async function begin(session) {
 }
 
 async function newGame() {
+  await greeting;
   if (document.querySelector("dialog")) return;
   const wanted = await askForGame({ hello, socket });
   if (!wanted) return;
   banner("");
-  await begin(new Session(wanted));
+  await begin(new Session({ ...wanted, mine: true }));
   board.focus();
 }
 
+/** The same game again, sides changed. */
+async function rematch() {
+  const { spec, start, players, seconds, clock } = play.session;
+  const left = clock ? clock.minutes * 60000 : 0;
+  banner("");
+  await begin(new Session({
+    spec, start, seconds, players: [...players].reverse(), mine: true,
+    clock: clock && { minutes: clock.minutes, increment: clock.increment, left: [left, left] },
+  }));
+  board.focus();
+}
+
+function showHistory() {
+  past.show((kept) => {
+    banner("");
+    begin(new Session(kept));
+  });
+}
+
+async function edit() {
+  const [{ editPosition }] = await Promise.all([import("./editor.js"), greeting]);
+  if (document.querySelector("dialog")) return;
+  editPosition({ hello, socket, session: play.session, onDone: async (wanted, analyse) => {
+    banner("");
+    if (!(await begin(new Session(wanted)))) return;
+    if (analyse) thinking.toggle(true);
+    board.focus();
+  } });
+}
+
+/** On a page that begins with another game, the one that was left in the middle is offered again. */
+function offer() {
+  const entry = past.unfinished();
+  if (!entry || play.session.played || !byId("banner").hidden) return;
+  const words = t("offer", { game: title(entry), who: entry.names.join(" – "), n: entry.moves });
+  trouble({ words, again: () => begin(new Session(stored(entry))), button: t("goOn"), kind: "" });
+}
+
 function open() {
-  const games = hello?.games?.map(({ name }) => name) ?? [];
   openGame({
-    socket, games, spec: play.session.spec,
-    onOpen: ({ game, start, moves, players, comments }) => {
+    socket, games: hello?.games ?? [], spec: play.session.spec,
+    more: [["open-history", "myGames", showHistory], ["open-editor", "editPosition", edit]],
+    onOpen: async ({ linked, game, start, moves, nodes, players, result, facts, left_out: words }) => {
+      banner("");
+      if (linked) return begin(new Session(linked));
       const names = players?.some(Boolean) ? players : null;
-      begin(new Session({ spec: game, start: start || null, moves, names, comments: comments ?? {}, at: 0 }));
+      const opened = await begin(new Session({ spec: game, start: start || null, moves, nodes, names, result, facts, at: 0 }));
+      if (opened && words) trouble({ words: serverWords(words), kind: "" });
+      return opened;
     },
   });
 }
 
 function showTree() {
   const place = el("div", { class: "tree-place" });
-  const box = dialog("tree", place, { wide: true, onclose: () => clearInterval(timer) });
+  const close = () => {
+    clearInterval(timer);
+    tree.close();
+    thinking.hold(false);
+  };
+  const box = dialog("tree", place, { wide: true, onclose: close });
   box.showModal();
+  const { session } = play;
+  const at = session.position();
   const tree = openTree(place, {
     fetch: (path) => socket.request("tree", { path }),
-    toMove: play.session.state.to_move,
+    toMove: session.state.to_move,
+    game: session.game,
+    position: async (path) => (await socket.request("position", { ...at, moves: [...at.moves, ...path] })).state,
+    step: (n) => {
+      thinking.hold(true); // these simulations and no others
+      return socket.request("step", { n });
+    },
   });
-  const timer = setInterval(() => thinking.stream && tree.refresh?.(), TREE_EVERY);
+  const timer = setInterval(() => thinking.stream && tree.refresh(), TREE_EVERY);
 }
 
 function resign() {
@@ -256,27 +373,39 @@ function resign() {
   box.showModal();
 }
 
+/** Help is fetched when somebody wants it. */
+async function showHelp() {
+  const help = await import("./help.js");
+  if (!document.querySelector("dialog")) await help.showHelp({ socket, session: play.session });
+}
+
+function pass() {
+  const move = play.session.state?.legal.find(([cell]) => cell < 0);
+  if (move) pick(move[1]);
+}
+
 const step = (by) => play.step(play.session.at + by);
 const actions = {
-  new: newGame, open, share: () => shareGame({ socket, session: play.session }), help: showHelp,
-  undo: () => play.undo(), redo: () => play.redo(), pass: () => play.pass(), resign, pause: () => play.pause(), "move-now": () => play.moveNow(),
-  "main-line": () => play.backToGame(), "keep-line": () => play.keepVariation(),
+  new: newGame, open, history: showHistory, edit, rematch, share: () => shareGame({ socket, session: play.session, board }), help: showHelp,
+  undo: () => play.undo(), redo: () => play.redo(), pass, hint: () => hint.press(), teach: () => teacher.toggle(), resign, pause: () => play.pause(), "move-now": () => play.moveNow(),
+  "main-line": () => play.backToGame(), "keep-line": () => play.keepVariation(), promote: () => play.promote(), "delete-line": () => play.deleteLine(),
   "to-start": () => play.step(0), back: () => step(-1), forth: () => step(1), "to-end": () => play.step(Infinity),
-  analysis: () => thinking.toggle(), territory: () => thinking.toggleTerritory(), tree: showTree, language: switchLanguage, theme: switchTheme,
+  analysis: () => thinking.toggle(), "go-on": () => thinking.goOn(), agree: () => scoring.agree(), resume: () => scoring.resume(), territory: () => thinking.toggleTerritory(), tree: showTree, language: switchLanguage, theme: switchTheme,
 };
 for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
 byId("ply").addEventListener("input", (event) => play.step(Number(event.target.value)));
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
-  board.focus();
+  board.focus({ cursor: true });
 });
 
 // ---- keys --------------------------------------------------------------------------------------
 
 const keys = {
-  u: actions.undo, r: actions.redo, p: actions.pass, n: newGame, "?": showHelp, b: () => board.focus(),
+  u: actions.undo, r: actions.redo, p: actions.pass, h: actions.hint, n: newGame, "?": showHelp, b: () => board.focus({ cursor: true }),
   ",": () => step(-1), ".": () => step(1), "[": () => review.previous(), "]": () => review.next(),
-  ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => play.turnAside(-1), ArrowDown: () => play.turnAside(1),
+  c: () => notes.edit(true), Escape: () => notes.tool && notes.take(notes.tool),
 };
 
 addEventListener("keydown", (event) => {
@@ -284,9 +413,9 @@ addEventListener("keydown", (event) => {
   if (event.target.matches?.("input, textarea, select, [role=slider]")) return;
   const { session } = play;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  // In Connect Four a…g are columns 10…16 where the board has them; elsewhere "a" is analysis.
-  const columns = session.kind === "connect4" ? "123456789abcdefg".slice(0, session.state?.cols) : "";
-  if (columns.includes(key) && key.length === 1) play.play(key);
+  // Where pieces drop, the names of the columns that the board has are keys; else "a" is analysis.
+  const columns = session.game?.shape === "columns" ? session.game.columns.slice(0, session.state?.cols) : "";
+  if (columns.includes(key) && key.length === 1) pick(key);
   else if (key === "a" || key === "i") thinking.toggle();
   else if (keys[key]) keys[key]();
   else return;
@@ -323,7 +452,9 @@ function switchTheme() {
 
 addEventListener("hashchange", () => {
   const asked = readAddress(location.hash);
-  if (asked && location.hash !== play.session.address()) begin(new Session(asked));
+  if (!asked || location.hash === play.session.address()) return;
+  banner("");
+  begin(new Session(asked));
 });
 addEventListener("pagehide", () => {
   play.keepClock();
@@ -338,14 +469,15 @@ const greeting = socket.request("hello").then((answer) => {
   byId("watch").hidden = !answer.watching;
 });
 
-/** The game of somebody who comes for the first time. */
+/** The game of a first visit. */
 async function firstGame() {
   await greeting;
-  const opponent = hello.levels?.connect4?.length ? "level:30" : "best";
-  return new Session({ spec: "connect4", players: ["person", opponent], seconds: 1 });
+  const [game] = hello.games;
+  return new Session({ spec: game.spec, players: ["person", game.levels.length ? "level:30" : "best"], seconds: 1, mine: true });
 }
 
-// A game that is already known is not kept waiting for the greeting.
+// A game that is already known need not wait for the greeting.
 const known = Session.restore();
 if (!known || !(await begin(known))) await begin(await firstGame());
+offer();
 document.documentElement.dataset.ready = "yes";

@@ -1,30 +1,25 @@
 // The table of candidates beside the board.
-//   drawCandidates(element, {report, format, onShow, onPick, most})
-//   report: REPORT or null; format(move) -> text; onShow(pv or null): the pointer or the focus is on a
-//   move whose line is pv; onPick(move): somebody clicked it or pressed Enter; most: how many rows
+//   drawCandidates(element, {report, game, format, onShow, onPick, most})
+//   report: REPORT or null; game: DESCRIPTOR; format(move) -> text; onShow(pv or null): the pointer or the focus is on a
+//   move whose line is pv, [cell, text] each; onPick(move): somebody clicked it or pressed Enter; most: how many rows,
+// all where there are at most ALL.
 // Calling it again moves the numbers of the rows that are there: no flicker, the focus stays.
 
+import { lineOf } from "./cells.js";
 import { el, svg } from "./dom.js";
-import { arrange, signed, whole } from "./figures.js";
+import { asGood, seen } from "./chips.js";
+import { arrange, whole } from "./figures.js";
 import { percent, short } from "./numbers.js";
+import { brief, sentence } from "./verdict.js";
 import { t } from "./words.js";
 
+const ALL = 12;
 const tables = new WeakMap();
 
 export function drawCandidates(element, given) {
   let table = tables.get(element);
   if (!table) tables.set(element, (table = new Table(element)));
   table.take(given);
-}
-
-/** "win", "loss" or "draw" with its sign, so that it does not hang on colour. */
-export function proof(proven, distance, { brief = false } = {}) {
-  const sign = { win: "✓", loss: "✗", draw: "=" }[proven];
-  const far = distance ? ` ${distance}` : "";
-  const word = t(`proven.${proven}`);
-  return brief && far
-    ? el("span", { class: `proof ${proven}`, title: `${t("proven")}: ${word}${far}` }, `${sign}${far}`)
-    : el("span", { class: `proof ${proven}`, title: t("proven") }, `${sign} ${word}${far}`);
 }
 
 /** Where the value lies with 95 % confidence: a bar from low to high, a tick at the value. */
@@ -50,34 +45,43 @@ class Table {
     element.replaceChildren(this.table, this.empty);
   }
 
-  take({ report, format = (move) => move, onShow, onPick, most = 12 }) {
-    const list = (report?.candidates ?? []).slice(0, most);
+  take({ report, game = {}, format = (move) => move, onShow, onPick, most = ALL }) {
+    const all = report?.candidates ?? [];
+    const list = all.slice(0, all.length > ALL ? most : ALL);
     this.empty.textContent = list.length ? "" : t("candidates.none");
     this.table.hidden = !list.length;
     this.caption.textContent = t("candidates.caption");
-    const scored = list.some((one) => Number.isFinite(one.score));
-    // Alpha-beta counts no visits and knows no interval.
+    // Alpha-beta and solvers count no visits and know no interval.
     const counted = list.some((one) => one.visits > 0);
-    const names = ["move", ...(counted ? ["visits"] : []), "chance", ...(counted ? ["interval"] : []), ...(scored ? ["score"] : [])];
+    const scored = list.some((one) => Number.isFinite(one.score) || one.bounds);
+    const ranged = counted && !scored; // where there is room for it
+    const names = ["move", ...(scored ? ["score"] : []), "verdict", ...(counted ? ["visits"] : []), ...(ranged ? ["interval"] : [])];
     this.head.replaceChildren(...names.map((name) => el("th", { scope: "col", class: name }, t(`candidates.${name}`))));
     const most_visits = Math.max(1, ...list.map((one) => one.visits));
+    const best = all.find((one) => one.move === report.move) ?? all[0];
     list.forEach((one, place) => {
       let row = this.rows.get(one.move);
       if (!row) this.rows.set(one.move, (row = this.row(one.move)));
-      row.pv = place === 0 && report.pv?.length ? report.pv : (one.pv ?? [one.move]);
+      const known = seen(one, counted);
+      const words = known ? sentence(one, game) : t("candidates.unseen");
+      row.pv = place === 0 && report.pv_cells?.length ? lineOf(report) : one.pv_cells ? lineOf(one) : [[one.cell, one.move]];
       row.calls = { onShow, onPick };
-      row.line.classList.toggle("best", place === 0);
-      row.line.setAttribute("aria-label", `${format(one.move)}, ${counted ? `${whole(one.visits)} ${t("candidates.visits")}, ` : ""}${one.proven ? t(`proven.${one.proven}`) : percent(one.value)}`);
+      row.line.classList.toggle("best", asGood(one, best));
+      row.line.setAttribute("aria-label", `${format(one.move)}, ${words}${counted ? `, ${whole(one.visits)} ${t("candidates.visits")}` : ""}`);
+      row.line.title = words;
       row.move.textContent = format(one.move);
+      row.score.hidden = !scored;
+      row.score.className = `score ${one.kind ?? "estimate"}`;
+      row.score.textContent = known && scored ? brief(one) : "";
+      row.verdict.className = `verdict-cell ${one.kind ?? "estimate"} ${one.proven ?? ""}`;
+      row.verdict.textContent = known ? sentence(one, game, { short: scored }) : "–";
+      row.visits.hidden = !counted;
       row.count.textContent = short(one.visits);
       row.bar.style.width = `${(100 * one.visits) / most_visits}%`;
-      row.value.replaceChildren(one.proven ? proof(one.proven, one.distance) : percent(one.value));
-      row.value.title = signed(one.value);
-      row.range.replaceChildren(one.proven ? "" : range(one.low, one.value, one.high));
-      row.range.title = one.proven ? "" : `${percent(one.low)} – ${percent(one.high)}`;
-      row.visits.hidden = row.range.hidden = !counted;
-      row.score.hidden = !scored;
-      row.score.textContent = Number.isFinite(one.score) ? signed(one.score, 1) : "";
+      row.range.hidden = !ranged;
+      const spread = known && !one.proven && one.kind !== "bound";
+      row.range.replaceChildren(spread ? range(one.low, one.value, one.high) : "");
+      row.range.title = spread ? `${percent(one.low)} – ${percent(one.high)}` : "";
     });
     const moves = list.map((one) => one.move);
     for (const move of [...this.rows.keys()]) if (!moves.includes(move)) this.rows.delete(move);
@@ -90,7 +94,7 @@ class Table {
       count: el("span", { class: "count" }),
       bar: el("span", { class: "fill" }),
       visits: el("td", { class: "visits" }),
-      value: el("td", { class: "chance" }),
+      verdict: el("td", {}),
       range: el("td", { class: "interval" }),
       score: el("td", { class: "score" }),
     };
@@ -111,7 +115,7 @@ class Table {
         },
       },
       row.move,
-      row.visits, row.value, row.range, row.score,
+      row.score, row.verdict, row.visits, row.range,
     );
     row.visits.append(el("span", { class: "track" }, row.bar), row.count);
     return row;

@@ -23,7 +23,7 @@ export const svg = (tag, settings = {}, ...children) =>
 
 export const byId = (id) => document.getElementById(id);
 
-/** Whether the visitor asked their system for less motion. */
+/** Whether the user asked their system for less motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Read and write what this browser remembers; a browser that forbids it just forgets. */
@@ -39,8 +39,16 @@ export const memory = {
   set(key, value) {
     try {
       localStorage.setItem(`honte.${key}`, JSON.stringify(value));
+      return true;
     } catch {
-      // Private windows and full disks: the address still holds the game.
+      return false; // private windows and full disks: the address still holds the game
+    }
+  },
+  remove(key) {
+    try {
+      localStorage.removeItem(`honte.${key}`);
+    } catch {
+      // Nothing was kept.
     }
   },
 };

@@ -26,14 +26,21 @@ function coordinates(board, places) {
 }
 
 function columnsOf(board, y) {
-  return Array.from({ length: board.cols }, (_, c) => [board.x(c), y, columnName(board.kind, c)]);
+  return Array.from({ length: board.cols }, (_, c) => [board.x(c), y, columnName(board.game, c)]);
 }
 
 function rowsOf(board, x) {
-  return Array.from({ length: board.rows }, (_, r) => [x, board.y(r * board.cols) + 9, rowName(board.kind, r, board.rows)]);
+  return Array.from({ length: board.rows }, (_, r) => [x, board.y(r * board.cols) + 9, rowName(board.game, r, board.rows)]);
 }
 
-/** Connect Four: pieces fall behind a frame with holes. */
+const plate = (x, y) => svg("rect", { class: "blocked", x: x - 38, y: y - 38, width: 76, height: 76, rx: 12 });
+
+/** Cells that nobody can play on. */
+function plates(board, state) {
+  [...state.cells].forEach((what, cell) => what === "#" && board.front.append(plate(board.x(cell), board.y(cell))));
+}
+
+/** Pieces fall behind a frame with holes. */
 export function drawFrame(board, state) {
   const { left, top } = board.rim;
   const [width, height] = [board.cols * CELL, board.rows * CELL];
@@ -42,7 +49,7 @@ export function drawFrame(board, state) {
   for (let cell = 0; cell < state.cells.length; cell++) {
     const [x, y] = [board.x(cell), board.y(cell)];
     if (state.cells[cell] === "#") {
-      board.front.append(svg("rect", { class: "blocked", x: x - 38, y: y - 38, width: 76, height: 76, rx: 12 }));
+      board.front.append(plate(x, y));
     } else {
       holes += `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
     }
@@ -56,47 +63,38 @@ export function drawFrame(board, state) {
   coordinates(board, columnsOf(board, board.height - 18));
 }
 
-export function drawFelt(board) {
+/** Pieces lie in the cells of a cloth. */
+export function drawFelt(board, state) {
   const { left, top } = board.rim;
-  const length = board.cols * CELL;
+  const [width, height] = [board.cols * CELL, board.rows * CELL];
   let d = "";
-  for (let i = 1; i < board.cols; i++) {
-    d += `M${left} ${top + i * CELL}h${length}M${left + i * CELL} ${top}v${length}`;
-  }
+  for (let i = 1; i < board.cols; i++) d += `M${left + i * CELL} ${top}v${height}`;
+  for (let i = 1; i < board.rows; i++) d += `M${left} ${top + i * CELL}h${width}`;
   board.ground.append(
     svg("rect", { class: "rim", width: board.width, height: board.height, rx: 24 }),
-    svg("rect", { class: "felt", x: left, y: top, width: length, height: length, rx: 8 }),
+    svg("rect", { class: "felt", x: left, y: top, width, height, rx: 8 }),
     svg("path", { class: "felt-line", d }),
   );
-  if (board.cols === 8) {
+  if (board.cols === 8 && board.rows === 8) {
     for (const i of [2, 6]) for (const j of [2, 6]) {
       board.ground.append(svg("circle", { class: "felt-dot", cx: left + i * CELL, cy: top + j * CELL, r: 7 }));
     }
   }
+  plates(board, state);
   coordinates(board, [...columnsOf(board, top - 14), ...rowsOf(board, left / 2)]);
 }
 
-export function drawWood(board) {
-  const n = board.cols;
+/** Stones lie on the crossings of lines. */
+export function drawWood(board, state) {
+  const { rows, cols } = board;
   board.ground.append(svg("rect", { class: "wood", width: board.width, height: board.height, rx: 16 }));
   let d = "";
-  for (let i = 0; i < n; i++) {
-    d += `M${board.x(0)} ${board.y(i * n)}H${board.x(n - 1)}M${board.x(i)} ${board.y(0)}V${board.y((n - 1) * n)}`;
-  }
+  for (let row = 0; row < rows; row++) d += `M${board.x(0)} ${board.y(row * cols)}H${board.x(cols - 1)}`;
+  for (let col = 0; col < cols; col++) d += `M${board.x(col)} ${board.y(0)}V${board.y((rows - 1) * cols)}`;
   board.ground.append(svg("path", { class: "wood-line", d }));
-  for (const [row, col] of stars(n)) {
-    board.ground.append(svg("circle", { class: "wood-dot", cx: board.x(col), cy: board.y(row * n), r: 9 }));
+  for (const [row, col] of board.game.stars) {
+    board.ground.append(svg("circle", { class: "wood-dot", cx: board.x(col), cy: board.y(row * cols), r: 9 }));
   }
+  plates(board, state);
   coordinates(board, [...columnsOf(board, board.height - 16), ...rowsOf(board, board.rim.left / 2)]);
-}
-
-function stars(n) {
-  if (n < 7) return n % 2 && n > 3 ? [[(n - 1) / 2, (n - 1) / 2]] : [];
-  const edge = n < 13 ? 2 : 3;
-  const lines = [edge, n - 1 - edge];
-  const corners = lines.flatMap((r) => lines.map((c) => [r, c]));
-  if (n % 2 === 0) return corners;
-  const middle = (n - 1) / 2;
-  const sidesToo = n > 13 ? lines.flatMap((e) => [[e, middle], [middle, e]]) : [];
-  return [...corners, [middle, middle], ...sidesToo];
 }

@@ -28,12 +28,12 @@ export function turn(old, fresh, steps) {
     .finished.finally(() => old.remove());
 }
 
-export function leave(old, moving, kind, y) {
+export function leave(old, moving, falls, y) {
   if (!moving) {
     old.remove();
     return;
   }
-  const gone = kind === "connect4" ? `translateY(${-y}px)` : "scale(.7)";
+  const gone = falls ? `translateY(${-y}px)` : "scale(.7)";
   old.firstChild.animate(
     [{ transform: "none", opacity: 1 }, { transform: gone, opacity: 0 }],
     { duration: 260, easing: "ease-in", fill: "forwards" },

@@ -13,9 +13,6 @@ export function short(n) {
   return `${(n / 1e6).toFixed(n < 9.95e6 ? 1 : 0)}M`;
 }
 
-/** The phrase for a proven result. */
-export const proof = (proven) => ({ win: "proofWin", loss: "proofLoss", draw: "proofDraw" })[proven];
-
 /** Seconds left as 4:05, and 0:09.3 when few are left. */
 export function clockText(milliseconds) {
   const all = Math.max(0, milliseconds) / 1000;

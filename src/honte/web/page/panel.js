@@ -2,17 +2,18 @@
 
 import { byId, el } from "./dom.js";
 import { drawCandidates } from "./candidates.js";
-import { sides } from "./cells.js";
+import { dressFor } from "./cells.js";
 import { drawGraph } from "./graph.js";
+import { MoveList } from "./move_list.js";
 import { chance, clockText, short } from "./numbers.js";
+import { positionWords, sourceWords } from "./verdict.js";
 import { t } from "./words.js";
-
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 export class Panel {
   /** `show(line or null)`: somebody points at a candidate; `pick(move)`: plays it. */
   constructor({ play, thinking, review, show, pick }) {
     Object.assign(this, { play, thinking, review, show, pick });
+    this.list = new MoveList(byId("moves"), play);
   }
 
   draw() {
@@ -28,17 +29,18 @@ export class Panel {
     const { session } = play;
     const { state } = session;
     if (!state) return;
-    document.documentElement.dataset.game = session.kind;
+    const { game } = session;
+    dressFor(game);
     for (const side of [0, 1]) {
       const row = byId(`player-${side}`);
-      row.querySelector(".token").className = `token ${sides(session.kind)[side]}`;
+      row.querySelector(".token").className = `token ${game.sides[side].color}`;
       const plain = session.players.every((player) => player === "person") && !session.names?.[side];
       // The token shows the colour; the word is for those who cannot see it.
       const word = plain ? null : el("span", { class: "unseen", text: ` · ${play.side(side)}` });
       const name = plain ? play.side(side) : play.name(side);
       row.querySelector(".name").replaceChildren(...(word ? [name, word] : [name]));
       row.title = plain ? "" : `${name} · ${play.side(side)}`;
-      row.querySelector(".count").textContent = session.kind === "othello" ? state.counts[side] : "";
+      row.querySelector(".count").textContent = game.counts ? state.counts[side] : "";
       row.classList.toggle("active", !state.over && !session.ended && state.to_move === side);
     }
     this.drawClocks();
@@ -64,7 +66,7 @@ export class Panel {
     byId("redo").disabled = !session.redo.length || Boolean(session.main);
     const mayPass = play.mayMove && state.legal.some(([cell]) => cell < 0);
     byId("pass").disabled = !mayPass;
-    byId("pass").hidden = session.kind === "connect4";
+    byId("pass").hidden = !session.game.passes;
     byId("pass").classList.toggle("primary", mayPass && play.mustPass(state));
     byId("resign").disabled = !session.live || !session.withPerson;
     const engines = session.players.some((player) => player !== "person");
@@ -72,11 +74,10 @@ export class Panel {
     byId("pause").textContent = t(session.paused ? "resume" : "pause");
     byId("move-now").hidden = !play.mayHurry;
     byId("move-now").disabled = !play.canHurry;
-    byId("variation").hidden = !session.main;
-    if (session.main) byId("variation-text").textContent = t("variation", { n: session.main.from + 1 });
-    const comment = session.main ? "" : (session.comments[session.at] ?? "");
-    byId("comment").hidden = !comment;
-    byId("comment").textContent = comment;
+    byId("rematch").hidden = session.live || Boolean(session.main) || Boolean(session.names) || !session.played;
+    const { main } = session;
+    byId("variation").hidden = !main;
+    if (main) byId("variation-text").textContent = t("variation", { n: main.from + 1 });
   }
 
   drawSteps() {
@@ -91,34 +92,20 @@ export class Panel {
   }
 
   drawMoves() {
-    const { play, review } = this;
-    const { session } = play;
-    const list = byId("moves");
-    const marks = session.main ? new Map() : new Map(review.marks.map(({ ply, mark }) => [ply, mark]));
-    const shape = JSON.stringify([session.moves, [...marks], t("moves")]);
-    if (shape !== this.shape) {
-      this.shape = shape;
-      const side = (ply) => sides(session.kind)[session.states[ply]?.to_move ?? ply % 2];
-      list.replaceChildren(...session.moves.map((move, i) => {
-        const mark = marks.get(i + 1);
-        return el("li", {}, el("button", { class: mark ?? "", title: mark ? t(mark) : null, onclick: () => play.step(i + 1) },
-          el("span", { class: "no", text: i + 1 }), el("span", { class: `token ${side(i)}` }), `${move}${mark ? SIGNS[mark] : ""}`));
-      }));
-      if (!session.moves.length) list.append(el("li", { class: "faint", text: t("noMoves") }));
-    }
-    [...list.querySelectorAll("button")].forEach((button, i) => {
-      const here = i + 1 === session.at;
-      if (here) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-      if (here) list.scrollTop = Math.max(0, button.offsetTop - list.offsetTop - list.clientHeight / 2);
-    });
+    if (this.play.session.state) this.list.draw(new Map(this.review.marks.map(({ ply, mark }) => [ply, mark])));
+  }
+
+  /** The value of each ply; the review is the game's, not a variation's. */
+  values() {
+    const { play, thinking, review } = this;
+    return thinking.values(play.session.main ? null : review);
   }
 
   drawGraph() {
-    const { play, thinking, review } = this;
+    const { play, review } = this;
     const { session } = play;
     drawGraph(byId("graph"), {
-      values: thinking.values(),
+      values: this.values(),
       marks: session.main ? [] : review.marks,
       at: session.at,
       names: [play.side(0), play.side(1)],
@@ -141,14 +128,15 @@ export class Panel {
     const mover = play.side(state.to_move);
     byId("verdict").textContent = this.verdict(state, report);
     byId("expected").textContent = report?.pv?.length ? t("line", { line: report.pv.slice(0, 10).join(" ") }) : "";
-    byId("searched").textContent = report
-      ? t(report.iterations ? "searched" : "searchedNodes", { n: short(report.iterations || report.nodes), d: report.depth, s: report.seconds.toFixed(1) }) : "";
+    byId("searched").textContent = report ? sourceWords(report, short) : "";
     byId("searched").title = byId("searched").textContent;
+    byId("paused").hidden = !thinking.paused;
+    byId("paused-text").textContent = t("paused", { n: thinking.paused });
     byId("tree").disabled = !report;
-    byId("territory").hidden = session.kind !== "go";
+    byId("territory").hidden = !session.game.ownership;
     byId("territory").setAttribute("aria-pressed", String(thinking.territory));
     drawCandidates(byId("candidates"), {
-      report: state.over ? null : report, most: 5,
+      report: state.over ? null : report, game: session.game, most: 5,
       onShow: (line) => this.show(line),
       onPick: (move) => this.pick(move),
     });
@@ -159,22 +147,14 @@ export class Panel {
     const { play } = this;
     if (state.over) return play.verdict(state);
     if (!report) return "…";
-    const mover = state.to_move;
-    const n = report.distance;
-    if (report.proven === "draw") return t("provenDraw");
-    if (report.proven) {
-      const who = play.side(report.proven === "win" ? mover : 1 - mover);
-      return t(n ? "provenFor" : "provenForSoon", { who, n });
-    }
-    const p = chance(report.value);
-    return [[mover, p], [1 - mover, 100 - p]].sort().map(([side, c]) => t("chances", { who: play.side(side), p: c })).join("  ·  ");
+    return positionWords(report, play.session.game, state.to_move, (player) => play.side(player));
   }
 
   /** The value bar: player 0's share from the bottom up. */
   drawBar(on) {
-    const { play, thinking } = this;
+    const { play } = this;
     const { session } = play;
-    const value = thinking.values()[session.at];
+    const value = this.values()[session.at];
     const bar = byId("bar");
     bar.hidden = false;
     bar.setAttribute("aria-hidden", String(!on));

@@ -1,15 +1,14 @@
 // Playing: moves of people and engines, taking back, clocks, variations. Tells the page by events:
 // "show" (draw again; detail.animate), "say" (for the screen reader), "trouble" (detail: text or null),
-// "report" (an engine thinking about its own move), "new" (another game).
+// "new" (another game).
 
-import { sides } from "./cells.js";
 import { Session } from "./session.js";
-import { t } from "./words.js";
+import { gameText, t } from "./words.js";
 
 const BREATH = 350; // between two engines' moves, so that people can follow
 const AGAIN = 700; // before an engine that failed is asked once more
 const TICK = 100;
-const SLOW = 2; // seconds a move from which on somebody may lose patience
+const SLOW = 2; // seconds a move from which on there is a button to move now
 
 export class Play extends EventTarget {
   constructor(socket) {
@@ -31,12 +30,12 @@ export class Play extends EventTarget {
   }
 
   side(player) {
-    return t(sides(this.session.kind)[player]);
+    const { game } = this.session;
+    return gameText(game, game.sides[player].name);
   }
 
   /** A name for a side: "You", "Level 40", or the name in an opened game. */
-  name(player) {
-    const { players, names } = this.session;
+  name(player, { players, names } = this.session) {
     if (names?.[player]) return names[player];
     const who = players[player];
     if (who === "person") return players.filter((p) => p === "person").length === 1 ? t("you") : t("person");
@@ -46,23 +45,36 @@ export class Play extends EventTarget {
 
   // ---- beginning -------------------------------------------------------------------------------
 
-  /** Take up a session: a new one, one from the address, one that was opened. */
+  /** Begin or continue a session: a new one, one from the address, one that was opened. */
   async begin(session) {
+    if (session.fault) throw new Error(t("badTree", { sign: session.fault }));
     this.stopEngine();
     const turn = ++this.turn;
     this.busy = false;
-    const answer = await this.socket.request("position", { ...session.position(session.moves.length), all: true });
+    await this.fetchStates(session, session.line);
     if (turn !== this.turn) return;
-    session.spec = answer.game;
-    session.states = answer.states;
-    session.at = Math.min(session.at, session.moves.length);
     this.session = session;
     this.since = null;
     this.tell("new");
     this.changed({ animate: false });
   }
 
-  /** After every change: keep it, draw it, and let whoever is to move go on. */
+  /** Ask the server for the STATEs of a line that have not come yet. */
+  async fetchStates(session, line) {
+    const nodes = [session.root, ...line];
+    const starts = nodes.flatMap(({ setup }, i) => (setup || !i ? [i] : []));
+    for (const [i, from] of starts.entries()) {
+      const part = nodes.slice(from, starts[i + 1]);
+      if (session.game && part.every(({ state }) => state && !state.guess)) continue;
+      const start = part[0].setup ?? session.start;
+      const moves = part.slice(1).map(({ move }) => move);
+      const answer = await this.socket.request("position", { game: session.spec, ...(start ? { start } : {}), moves, all: true });
+      if (!from) Object.assign(session, { spec: answer.game, game: answer.descriptor });
+      part.forEach((node, ply) => (node.state = { ...answer.states[ply], ply: from + ply }));
+    }
+  }
+
+  /** After every change: save it, draw it, and let the side to move play. */
   changed({ animate = true } = {}) {
     this.session.save();
     this.tell("show", { animate });
@@ -91,42 +103,39 @@ export class Play extends EventTarget {
       if (state && !state.over) this.say(t("illegal"));
       return;
     }
-    if (session.moves[session.at] === text) {
-      this.step(session.at + 1);
+    const known = session.node.children.find((one) => one.move === text);
+    // At the end of the game the move is played, even if it was tried as a variation before.
+    if (known && (session.at < session.line.length || session.main || session.ended)) {
+      await this.visit(known);
       return;
     }
-    if (session.ended && session.at === session.moves.length) {
-      session.main ??= { moves: session.moves, from: session.at, notes: session.notes };
-    }
-    session.fork();
     if (session.withPerson) session.paused = false;
+    session.mine = true;
     await this.put(move);
   }
 
-  /** Put a move at the end of the line: drawn at once, then as the server says. */
+  /** Put a move after the position on the board: drawn at once, then as the server says. */
   async put([cell, text]) {
     const { session } = this;
     this.stopEngine();
     const turn = ++this.turn;
     const before = session.state;
     this.busy = true;
-    this.chargeClock(before.to_move, session.at);
-    session.moves = [...session.moves, text];
-    session.states = [...session.states, guess(before, cell, text)];
-    session.at = session.moves.length;
-    if (!session.main) session.redo = [];
+    if (session.live && session.at === session.line.length) this.chargeClock(before.to_move, session.at);
+    const node = session.add(text);
+    node.state ??= guess(before, cell, text);
     this.tell("show", { animate: true });
     try {
       const { state } = await this.socket.request("position", session.position());
       if (turn !== this.turn) return;
       this.busy = false;
-      session.states = [...session.states.slice(0, -1), state];
+      node.state = { ...state, ply: before.ply + 1 };
       this.announce(before.to_move, state);
       this.changed();
     } catch (error) {
       if (turn !== this.turn) return;
       this.busy = false;
-      session.cut(session.moves.length - 1);
+      session.drop();
       this.tell("trouble", { words: error.message });
       this.changed({ animate: false });
     }
@@ -134,12 +143,38 @@ export class Play extends EventTarget {
 
   announce(mover, state) {
     const who = this.side(mover);
-    const [cell, move] = state.last ?? [-1, ""];
-    const words = [cell < 0 ? t("passed", { who }) : t("played", { who, move })];
-    const n = state.changed?.length;
-    if (n) words.push(t(this.session.kind === "go" ? "captured" : "turned", { n }));
+    const words = [this.moveWords(who, state)];
+    const changed = state.changed ?? [];
+    const captured = changed.filter((c) => state.cells[c] === ".").length;
+    if (captured) words.push(t("captured", { n: captured }));
+    if (changed.length > captured) words.push(t("turned", { n: changed.length - captured }));
     words.push(this.verdict(state));
     this.say(words.join(" "));
+  }
+
+  /** The last move in words: "Red in column 4, row 2.", "Black at d3." */
+  moveWords(who, { last, rows, cols }) {
+    const [cell, move] = last ?? [-1, ""];
+    if (cell < 0) return t("passed", { who });
+    if (this.session.game.shape !== "columns") return t("playedAt", { who, move });
+    return t("playedColumn", { who, col: (cell % cols) + 1, row: rows - Math.floor(cell / cols) });
+  }
+
+  /** The side of the only person at the table, else null. */
+  get you() {
+    const { players, names } = this.session;
+    return !names && players.filter((player) => player === "person").length === 1 ? players.indexOf("person") : null;
+  }
+
+  /** A result in words, with its unit: "You lost by 6 discs". */
+  outcome(winner, score) {
+    if (winner === null) return t("draw");
+    const { game, main } = this.session;
+    const n = Math.abs(score);
+    const unit = n === 1 ? oneOf(gameText(game, game.unit)) : gameText(game, game.unit);
+    const by = game.unit ? "By" : "";
+    if (this.you === null || main) return t(`wins${by}`, { who: this.side(winner), n, unit });
+    return t(`${winner === this.you ? "youWon" : "youLost"}${by}`, { n, unit });
   }
 
   /** Who moves, or how it ended, in words. */
@@ -149,13 +184,14 @@ export class Play extends EventTarget {
     const { ended } = session;
     if (ended && !session.main && session.at === session.moves.length) {
       const gaps = { who: this.side(ended.winner), other: this.side(1 - ended.winner) };
-      return t(ended.reason === "time" ? "byTime" : "byResign", gaps);
+      const { you } = this;
+      if (ended.reason === "time") return t(you === null ? "byTime" : you === ended.winner ? "youWonTime" : "youLostTime", gaps);
+      return t(you === null || you === ended.winner ? "byResign" : "youResigned", gaps);
     }
     if (state.over) {
-      if (state.winner === null) return t("draw");
-      const who = this.side(state.winner);
-      if (session.kind === "connect4") return t("wins", { who });
-      return t(session.kind === "go" ? "winsByPoints" : "winsBy", { who, n: Math.abs(state.score) });
+      const counted = state === session.state ? this.counted?.() : null; // by agreement
+      if (!counted) return this.outcome(state.winner, state.score);
+      return t(counted.agreed ? "agreedOn" : "proposed", { words: this.outcome(counted.winner, counted.score) });
     }
     const who = this.side(state.to_move);
     if (this.engineSoon && session.at === session.moves.length) {
@@ -168,11 +204,6 @@ export class Play extends EventTarget {
 
   mustPass(state) {
     return state.legal.length === 1 && state.legal[0][0] < 0;
-  }
-
-  pass() {
-    const move = this.session.state?.legal.find(([cell]) => cell < 0);
-    if (move) this.play(move[1]);
   }
 
   // ---- engines ---------------------------------------------------------------------------------
@@ -210,9 +241,7 @@ export class Play extends EventTarget {
     if (session.clock) seconds = Math.min(seconds, Math.max(0.05, session.clock.left[state.to_move] / 20000));
     const fields = { ...session.position(ply), player: session.players[state.to_move], seconds };
     const turn = this.turn;
-    const stream = this.socket.stream("choose", fields, ({ report }) => {
-      if (report && this.thinking === stream) this.tell("report", { report, ply });
-    });
+    const stream = this.socket.stream("choose", fields);
     this.thinking = stream;
     this.tell("thinking");
     try {
@@ -228,7 +257,7 @@ export class Play extends EventTarget {
       session.at = ply;
       this.tell("trouble", { words: null });
       const done = this.put(move);
-      // Somebody looking at an earlier move is left there.
+      // A user who looks at an earlier move stays there.
       if (!watching) this.step(at, { quiet: true });
       await done;
     } catch (error) {
@@ -236,7 +265,7 @@ export class Play extends EventTarget {
       if (turn !== this.turn) return;
       this.thinking = null;
       const words = t("engineFailed", { why: error.message });
-      // An engine that crashed is asked once more by itself; after that a person decides.
+      // Retry once after a crash; after that the user decides.
       if (this.failed !== turn) {
         this.failed = turn;
         this.tell("trouble", { words });
@@ -249,13 +278,13 @@ export class Play extends EventTarget {
     }
   }
 
-  /** Whether somebody in this game can be told to move now: programs of others cannot. */
+  /** Whether a player of this game can be told to move now: other people's programs cannot. */
   get mayHurry() {
     const { live, seconds, players } = this.session;
     return live && seconds >= SLOW && players.some(ours);
   }
 
-  /** Whether whoever is thinking just now can. */
+  /** Whether the engine that is thinking can be told to move now. */
   get canHurry() {
     const { players, states, moves } = this.session;
     return Boolean(this.thinking) && ours(players[states[moves.length].to_move]);
@@ -282,18 +311,18 @@ export class Play extends EventTarget {
   undo() {
     const { session } = this;
     if (!this.mayUndo) return;
-    if (session.main && session.moves.length - 1 <= session.main.from) {
-      this.backToGame();
+    if (session.main) {
+      session.at = session.line.length;
+      this.deleteLine();
       return;
     }
     this.stopEngine();
     ++this.turn;
     session.ended = null;
     const mine = (ply) => !session.isEngine(session.states[ply].to_move);
-    let ply = session.moves.length - 1;
-    if (session.withPerson && !session.main) while (ply > 0 && !mine(ply)) ply--;
-    if (!session.main) session.redo = [...session.redo, ...session.moves.slice(ply).reverse()];
-    session.cut(ply);
+    let ply = session.line.length - 1;
+    if (session.withPerson) while (ply > 0 && !mine(ply)) ply--;
+    while (session.line.length > ply) session.takeBack();
     session.at = ply;
     this.turnBackClock(ply);
     if (!session.withPerson || !mine(ply)) session.paused = true;
@@ -306,19 +335,15 @@ export class Play extends EventTarget {
     if (!session.redo.length || session.main || this.busy) return;
     this.stopEngine();
     const turn = ++this.turn;
-    const rest = [...session.redo];
-    const moves = [...session.moves, rest.pop()];
+    let mover = session.last.state.to_move;
     // The engine's answer comes back with the move it answered.
-    if (session.withPerson && rest.length) {
-      let mover = 1 - session.states[session.moves.length].to_move;
-      while (rest.length && session.isEngine(mover)) {
-        moves.push(rest.pop());
-        mover = 1 - mover;
-      }
-    }
-    const answer = await this.socket.request("position", { ...session.position(), moves, all: true });
+    do {
+      session.restore();
+      mover = 1 - mover;
+    } while (session.withPerson && session.redo.length && session.isEngine(mover));
+    await this.fetchStates(session, session.line);
     if (turn !== this.turn) return;
-    Object.assign(session, { moves, states: answer.states, at: moves.length, redo: rest });
+    session.at = session.line.length;
     this.changed();
   }
 
@@ -334,19 +359,93 @@ export class Play extends EventTarget {
     this.tell("show", { animate: near });
   }
 
+  /** Look at a node of the tree, in the game or in a variation. */
+  async visit(node) {
+    const { session } = this;
+    const isMain = node === session.root || session.mainLine.includes(node);
+    if (session.line.includes(node) && !(isMain && session.main)) {
+      this.step(session.line.indexOf(node) + 1);
+      return;
+    }
+    await this.follow(node, session.lineThrough(node));
+  }
+
+  /** Put another line on the board. */
+  async follow(node, line) {
+    const { session } = this;
+    const turn = ++this.turn;
+    this.busy = false;
+    try {
+      await this.fetchStates(session, line);
+    } catch (error) {
+      this.tell("trouble", { words: error.message });
+      return;
+    }
+    if (turn !== this.turn) return;
+    const near = node.parent === session.node;
+    session.show(node, line);
+    this.say(`${t("moveN", { n: session.at })}. ${this.verdict()}`);
+    this.changed({ animate: near });
+  }
+
+  /** Another way to go on from the position before: the next or the previous variation. */
+  async turnAside(by) {
+    const { node } = this.session;
+    const ways = node.parent?.children ?? [];
+    const to = ways[(ways.indexOf(node) + by + ways.length) % ways.length];
+    if (to && to !== node) await this.visit(to);
+  }
+
   async backToGame() {
     const { session } = this;
     if (!session.main) return;
-    const { moves, from, notes } = session.main;
-    Object.assign(session, { moves, notes: notes ?? {}, at: from, main: null });
-    await this.begin(session);
+    await this.follow(session.mainLine[session.main.from - 1] ?? session.root, session.mainLine);
   }
 
   /** The variation becomes the game. */
   keepVariation() {
     const { session } = this;
-    Object.assign(session, { main: null, redo: [], ended: null, names: null });
+    if (!session.main) return;
+    session.become();
+    this.tell("main");
     this.changed({ animate: false });
+  }
+
+  /** The variation goes before its siblings; where it leaves the game, it becomes the game. */
+  promote() {
+    const { session } = this;
+    if (!session.main) return;
+    if (session.promote()) this.tell("main");
+    this.say(t("promoted"));
+    this.changed({ animate: false });
+  }
+
+  /** Delete the variation from the move on the board on; it can be brought back. */
+  async deleteLine() {
+    const { session } = this;
+    const { main } = session;
+    if (!main) return;
+    if (session.at <= main.from) session.at = main.from + 1; // the whole variation
+    this.stopEngine();
+    const turn = ++this.turn;
+    const gone = session.delete();
+    await this.fetchStates(session, session.line);
+    if (turn !== this.turn) return;
+    const back = async () => {
+      session.undelete(gone);
+      await this.begin(session);
+    };
+    this.tell("trouble", { words: t("deleted", { move: gone.one.move ?? t("position") }), again: back, button: t("bringBack"), kind: "" });
+    this.changed({ animate: false });
+  }
+
+  /** Say something of the position on the board, or mark its cells. */
+  annotate(change) {
+    Object.assign(this.session.node, change);
+    this.session.mine = true;
+    this.session.version++;
+    this.session.save();
+    this.tell("show", { animate: false });
   }
 
   resign() {
@@ -380,8 +479,8 @@ export class Play extends EventTarget {
   }
 
   chargeClock(side, ply) {
-    const { clock, main } = this.session;
-    if (!clock || main) return;
+    const { clock } = this.session;
+    if (!clock) return;
     clock.past = [...(clock.past ?? []).slice(0, ply)];
     clock.past[ply] = [...clock.left];
     const used = this.since === null ? 0 : performance.now() - this.since;
@@ -391,8 +490,8 @@ export class Play extends EventTarget {
 
   /** A move that is taken back gives its time back too. */
   turnBackClock(ply) {
-    const { clock, main } = this.session;
-    if (!clock?.past?.[ply] || main) return;
+    const { clock } = this.session;
+    if (!clock?.past?.[ply]) return;
     clock.left = clock.past[ply];
     clock.past = clock.past.slice(0, ply);
     this.since = null;
@@ -425,6 +524,9 @@ export class Play extends EventTarget {
   }
 }
 
+/** "discs" as one "disc": English alone has another form for one. */
+const oneOf = (unit) => unit.replace(/^([a-z]+)s$/, "$1");
+
 const ours = (player) => player === "best" || player.startsWith("level:");
 
 /** What the board will look like, as far as the page can know: the piece where it comes to lie. */
@@ -433,6 +535,6 @@ function guess(before, cell, text) {
     : before.cells.slice(0, cell) + "XO"[before.to_move] + before.cells.slice(cell + 1);
   return {
     ...before, cells, to_move: 1 - before.to_move, ply: before.ply + 1, legal: [], last: [cell, text],
-    changed: [], line: [], guess: true,
+    changed: [], lines: [], guess: true,
   };
 }

@@ -3,6 +3,7 @@
 //   replay.onOpen(id or null): which game is open now
 
 import { Board } from "./board.js";
+import { dressFor } from "./cells.js";
 import { el, svg } from "./dom.js";
 import { signed } from "./figures.js";
 import { drawGraph } from "./graph.js";
@@ -40,7 +41,7 @@ export class Replay {
       const { game: spec, start, moves } = game;
       const answer = await this.socket.request("position", { game: spec, ...(start ? { start } : {}), moves, all: true });
       if (this.id !== id) return;
-      Object.assign(this, { game, known: result, spec: answer.game ?? spec, states: answer.states });
+      Object.assign(this, { game, known: result, descriptor: answer.descriptor, states: answer.states });
     } catch (error) {
       if (this.id === id) this.element.replaceChildren(el("p", { class: "note", role: "alert" }, error.message));
       return;
@@ -66,7 +67,7 @@ export class Replay {
     this.graph = el("div", { class: "replay-graph" });
     const name = (side) => el("span", { class: "replay-player" }, el("span", { class: `piece p${side}` }), el("b", {}, players[side] || "?"), el("small", {}, t("watch.total", { s: this.spent(side) })));
     const address = new URLSearchParams({ game: this.game.game, ...(this.game.start ? { start: this.game.start } : {}), moves: moves.join(",") });
-    document.body.dataset.game = this.spec.split(":")[0]; // whose colours the players have
+    dressFor(this.descriptor);
     this.element.replaceChildren(
       el("div", { class: "replay" },
         el("p", { class: "replay-players" }, name(0), el("span", { class: "replay-result" }, this.result()), name(1)),
@@ -112,7 +113,7 @@ export class Replay {
     const to = Math.max(0, Math.min(this.last, ply));
     const near = Math.abs(to - this.ply) === 1;
     this.ply = to;
-    this.board.draw(this.spec, this.states[to], { animate: animate && near, hints: false });
+    this.board.draw(this.descriptor, this.states[to], { animate: animate && near, hints: false });
     this.board.enabled = false;
     this.slider.value = to;
     this.words.textContent = this.sentence(to);

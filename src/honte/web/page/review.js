@@ -1,17 +1,21 @@
 // A game gone through by the engine: the mistakes, what they cost, and what was better.
-//   const review = new Review(element, {stream, format, names})
+//   const review = new Review(element, {stream, format, names}); review.game: the DESCRIPTOR
 //   stream(do, fields, onPart) -> {done, stop}: socket.stream; format(move) -> text; names: the two players
 //   review.start({game, start, moves}, {seconds, toMove}); toMove: who made the first move, 0 or 1
 //   review.stop(); review.next(); review.previous(); review.show(ply): the page is there now
 //   review.redraw() after a change of language; review.clear() when another game begins
 //   review.values and review.marks are what drawGraph takes; review.parts[ply]: all about that move
-// Events: "part" {ply, of}, "end" {whole}, "jump" {ply, part}: go to the position after move `ply`.
+// Events: "part" {ply, of}, "end" {whole}, "jump" {ply, part}: go to the position before move `ply`,
+// which was a mistake. What would have been better is said of the moves in `told` only.
 
+import { costWords, reasonWords } from "./costs.js";
 import { el, svg } from "./dom.js";
 import { duration } from "./figures.js";
 import { markShape } from "./graph.js";
 import { t } from "./words.js";
 
+const EVEN = 0.1; // a game that ends nearer to even has no turning point, and
+const LOST = -0.5; // a side below this was lost already: see honte/analysis/review.py
 const KINDS = ["inaccuracy", "mistake", "blunder"];
 
 const sign = (mark) =>
@@ -22,12 +26,13 @@ export class Review extends EventTarget {
     super();
     Object.assign(this, { element, stream, format, names });
     this.at = 0;
+    this.game = {};
     this.clear();
   }
 
   clear() {
     this.stop();
-    Object.assign(this, { parts: [], values: [], marks: [], of: 0, running: null, words: "", items: new Map() });
+    Object.assign(this, { parts: [], values: [], marks: [], of: 0, running: null, words: "", items: new Map(), told: new Set() });
     this.redraw();
   }
 
@@ -99,14 +104,21 @@ export class Review extends EventTarget {
     if (mark) this.jump(mark.ply);
   }
 
+  /** What is better than move `ply` is no secret any more. */
+  tellBest(ply) {
+    this.told.add(ply);
+    this.redraw();
+  }
+
+  /** The page is at move `ply`; halves lie between two moves. */
   show(ply) {
     this.at = ply;
     for (const [other, item] of this.items) {
-      if (other === ply) item.setAttribute("aria-current", "true");
+      if (other === Math.floor(ply)) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     }
     // Only the list is moved: on a phone the page itself must stay where the board is.
-    const item = this.items.get(ply);
+    const item = this.items.get(Math.floor(ply));
     const list = item?.closest(".review-list");
     if (!list) return;
     const above = item.offsetTop - list.scrollTop;
@@ -143,7 +155,7 @@ export class Review extends EventTarget {
         el("div", { class: "review-steps" }, button("review.previous", "previous"), button("review.next", "next")),
         this.summary(),
         this.marks.length
-          ? el("ol", { class: "review-list" }, ...this.marks.map((mark) => this.line(mark)))
+          ? el("ol", { class: "review-list" }, ...this.order().map((mark) => this.line(mark)))
           : el("p", { class: "review-words" }, t(this.running ? "review.soFar" : "review.clean")),
       );
     }
@@ -157,10 +169,27 @@ export class Review extends EventTarget {
     return (this.toMove + ply - 1) % 2;
   }
 
+  /** The last mistake of the losing side that it made while it was not lost yet; null while the review runs. */
+  get turning() {
+    const last = this.parts.at(-1);
+    if (this.running || !last || Math.abs(last.after) < EVEN) return null;
+    const behind = last.after > 0 ? 1 : 0;
+    const forMover = ({ ply }) => (this.mover(ply) === 0 ? 1 : -1) * this.parts[ply].value;
+    return this.marks.findLast((mark) => this.mover(mark.ply) === behind && forMover(mark) > LOST)?.ply ?? null;
+  }
+
+  /** The mistakes, the turning point first, then by what they cost. */
+  order() {
+    const { turning } = this;
+    const weight = ({ ply }) => (ply === turning ? Infinity : this.parts[ply].cost);
+    return [...this.marks].sort((a, b) => (weight(a) === weight(b) ? a.ply - b.ply : weight(b) - weight(a)));
+  }
+
   line({ ply, mark }) {
     const part = this.parts[ply];
-    const best = part.best && part.best !== part.move ? this.format(part.best) : null;
+    const told = this.told.has(ply);
     const line = (part.pv ?? []).slice(part.pv?.[0] === part.best ? 1 : 0, 8).map((move) => this.format(move)).join(" ");
+    const why = told ? part.why?.[0] : null;
     const item = el(
       "button",
       { type: "button", class: `review-item ${mark}`, "data-key": `ply${ply}`, onclick: () => this.jump(ply) },
@@ -168,8 +197,10 @@ export class Review extends EventTarget {
       el("span", { class: `piece p${this.mover(ply)}` }),
       el("span", { class: "move" }, `${ply}. ${this.format(part.move)}`),
       el("span", { class: "kind" }, t(mark)),
-      el("span", { class: "cost", title: t("review.cost") }, `−${Math.round(part.cost * 50)}\u202f%`),
-      best ? el("span", { class: "better" }, t("review.better", { move: best }), el("span", { class: "line" }, line)) : null,
+      el("span", { class: "cost", title: t("review.cost") }, costWords(part, this.game, this.mover(ply))),
+      ply === this.turning ? el("span", { class: "better turning" }, t("review.turning")) : null,
+      told ? el("span", { class: "better" }, t("review.better", { move: this.format(part.best) }), el("span", { class: "line" }, line)) : null,
+      why ? el("span", { class: "better" }, reasonWords(why, this.game)) : null,
     );
     this.items.set(ply, item);
     return el("li", {}, item);
@@ -178,20 +209,22 @@ export class Review extends EventTarget {
   summary() {
     const sides = [0, 1].map((side) => {
       const own = this.parts.map((part, ply) => ({ part, ply })).filter((one) => one && this.mover(one.ply) === side);
-      const cost = own.reduce((sum, one) => sum + one.part.cost, 0) / Math.max(1, own.length);
+      const free = own.filter((one) => !one.part.forced);
+      const kept = free.reduce((sum, one) => sum + 1 - Math.min(1, one.part.cost), 0);
+      const accuracy = free.length ? (100 * kept) / free.length : 100;
       const counts = KINDS.map((kind) => own.filter((one) => one.part.mark === kind).length);
-      return { side, counts, cost };
+      return { side, counts, accuracy };
     });
     const head = KINDS.map((kind) => el("th", { scope: "col" }, sign(kind), el("span", {}, t(kind))));
     return el(
       "table", { class: "review-summary" },
       el("caption", { class: "unseen" }, t("review.summary")),
-      el("thead", {}, el("tr", {}, el("td", {}), ...head, el("th", { scope: "col" }, t("review.mean")))),
-      el("tbody", {}, ...sides.map(({ side, counts, cost }) =>
+      el("thead", {}, el("tr", {}, el("td", {}), ...head, el("th", { scope: "col", title: t("review.accuracyMeans") }, t("review.accuracy")))),
+      el("tbody", {}, ...sides.map(({ side, counts, accuracy }) =>
         el("tr", {},
           el("th", { scope: "row" }, el("span", { class: `piece p${side}` }), this.names?.[side] ?? t(side ? "graph.second" : "graph.first")),
           ...counts.map((n) => el("td", {}, String(n))),
-          el("td", {}, `${(cost * 50).toFixed(1)}\u202f%`)))),
+          el("td", { class: "accuracy" }, `${accuracy.toFixed(0)}\u202f%`)))),
     );
   }
 }

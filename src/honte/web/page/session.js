@@ -1,53 +1,91 @@
-// The game as the page holds it: rules, moves, who plays. The server keeps nothing, so this is what
-// a reload, a link and a restarted server go on from. It lives in the address and in the browser.
+// The game as the page holds it: rules, the tree of moves, players. The server keeps no games, so a
+// reload, a link and a restarted server continue from this. It is stored in the URL and in the browser.
 
 import { memory } from "./dom.js";
-import { kindOf } from "./cells.js";
+import * as tree from "./game_tree.js";
 
 const PERSON = "person";
+const LONGEST_LINK = 30_000; // characters of variations in an address
 
 export class Session {
   constructor(given = {}) {
-    this.spec = given.spec ?? "connect4";
+    this.id = given.id ?? `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+    this.spec = given.spec ?? "";
     this.start = given.start ?? null;
-    this.moves = given.moves ?? [];
-    this.states = []; // STATE of every ply of `moves`; filled by the server
-    this.at = given.at ?? this.moves.length; // the ply on the board
-    this.redo = given.redo ?? []; // moves taken back, the next one last
-    this.main = given.main ?? null; // the game's own moves while a variation is on the board
+    this.game = null; // DESCRIPTOR of the game; it and the STATE of every node come from the server
+    this.root = treeOf(given, this);
+    const all = tree.onwards(this.root);
+    this.played = Math.min(given.played ?? (given.main ?? given).moves?.length ?? all.length, all.length); // moves of the game itself
+    this.version = 0; // grows with every change of the tree
+    this.line = this.follow(given.path ?? []); // the nodes of the line on the board, the root left out
+    this.at = Math.min(given.at ?? this.line.length, this.line.length); // the ply on the board
+    this.redo = (given.redo ?? []).map((one) => tree.fromNodes(typeof one === "string" ? [{ parent: -1, move: one }] : one)); // moves taken back, the next one last
     this.players = given.players ?? [PERSON, PERSON];
-    this.names = given.names ?? null; // of a game that was opened
+    this.names = given.names ?? null; // of a game that was opened,
+    this.facts = given.facts ?? {}; // what else its file said,
+    this.result = given.result ?? ""; // and how it ended
     this.seconds = given.seconds ?? 1; // an engine's time for a move
     this.clock = given.clock ?? null; // {minutes, increment, left: [ms, ms]}
     this.ended = given.ended ?? null; // {winner, reason: "resign" or "time"}
-    this.comments = given.comments ?? {};
     this.values = given.values ?? {}; // moves so far -> {value for player 0, proven}
     this.notes = given.notes ?? {}; // ply -> what the review said of that move
     this.paused = given.paused ?? false;
+    this.began = given.began ?? Date.now();
+    this.mine = given.mine ?? false; // played or annotated here, so that it belongs into the history
   }
 
-  get kind() {
-    return kindOf(this.spec);
+  // ---- the line on the board ---------------------------------------------------------------------
+
+  get moves() {
+    return this.line.map(({ move }) => move ?? "+");
+  }
+
+  /** STATE of every ply of the line; some may not have come yet. */
+  get states() {
+    return [this.root.state, ...this.line.map(({ state }) => state)];
+  }
+
+  get node() {
+    return this.at ? this.line[this.at - 1] : this.root;
   }
 
   get state() {
-    return this.states[this.at];
+    return this.node.state;
+  }
+
+  get last() {
+    return this.line.at(-1) ?? this.root;
   }
 
   /** The position on the board at `ply`, as every request names it. */
   position(ply = this.at) {
-    const position = { game: this.spec, moves: this.moves.slice(0, ply) };
-    return this.start ? { ...position, start: this.start } : position;
+    const line = this.line.slice(0, ply);
+    const from = line.findLastIndex(({ setup }) => setup);
+    const start = from < 0 ? this.start : line[from].setup;
+    const position = { game: this.spec, moves: line.slice(from + 1).map(({ move }) => move) };
+    return start ? { ...position, start } : position;
   }
 
   key(ply = this.at) {
-    return this.moves.slice(0, ply).join(",");
+    return this.line.slice(0, ply).map(({ setup, move }) => setup ?? move).join(",");
+  }
+
+  /** The nodes of the game itself. */
+  get mainLine() {
+    return tree.onwards(this.root).slice(0, this.played);
+  }
+
+  /** null while the game itself is on the board; {from: ply} where a variation leaves it. */
+  get main() {
+    let [at, from] = [this.root, 0];
+    while (from < this.played && from < this.line.length && at.children[0] === this.line[from]) at = this.line[from++];
+    return from === this.line.length && from === this.played ? null : { from };
   }
 
   /** Whether the game on the board is going on, so that clocks run and engines move. */
   get live() {
-    const last = this.states[this.moves.length];
-    return Boolean(last) && !last.over && !this.ended && !this.main;
+    const { state } = this.last;
+    return Boolean(state) && !state.over && !this.ended && !this.main;
   }
 
   isEngine(side) {
@@ -58,35 +96,173 @@ export class Session {
     return this.players.includes(PERSON);
   }
 
-  /** Leave the line at the ply on the board, to go another way. A game's own moves are kept. */
-  fork() {
-    if (this.at === this.moves.length) return;
-    this.main ??= { moves: this.moves, from: this.at, notes: this.notes };
-    this.cut(this.at);
-    this.notes = {};
+  // ---- changes of the tree -----------------------------------------------------------------------
+
+  /** The line through a node: the game itself, or a variation to its end. */
+  lineThrough(one) {
+    const { mainLine } = this;
+    return one === this.root || mainLine.includes(one) ? mainLine : [...tree.lineTo(one), ...tree.onwards(one)];
   }
 
-  cut(ply) {
-    this.moves = this.moves.slice(0, ply);
-    this.states = this.states.slice(0, ply + 1);
-    this.at = Math.min(this.at, ply);
+  /** Put a node on the board, with the line that goes through it. */
+  show(one, line = this.lineThrough(one)) {
+    this.line = line;
+    this.at = line.indexOf(one) + 1;
+  }
+
+  /** Add a move after the position on the board: to the game at its end, else as a variation. */
+  add(move) {
+    const parent = this.node;
+    const isMain = this.at === this.line.length && !this.main && !this.ended;
+    if (isMain) this.forgetRedo();
+    const known = parent.children.find((one) => one.move === move);
+    const one = known ?? tree.grow(parent, { move }, { first: isMain });
+    if (isMain) {
+      tree.prefer(one);
+      this.played++;
+    }
+    this.line = [...this.line.slice(0, this.at), one];
+    this.at++;
+    this.version++;
+    return one;
+  }
+
+  /** Take the last move of the line away. */
+  drop() {
+    const one = this.last;
+    if (!this.main) this.played--;
+    tree.detach(one);
+    this.line = this.line.slice(0, -1);
+    this.at = Math.min(this.at, this.line.length);
+    this.version++;
+    return one;
+  }
+
+  /** Take the last move of the game back; `restore` brings it again. */
+  takeBack() {
+    this.redo.push(this.drop());
+  }
+
+  /** Put the move that was taken back last on the board again. */
+  restore() {
+    const one = this.redo.pop();
+    one.parent = this.last;
+    tree.attach(one, 0);
+    this.line = [...this.line, one];
+    this.played++;
+    this.version++;
+  }
+
+  /** Moves taken back are forgotten when the game goes another way, unless something was said of them. */
+  forgetRedo() {
+    const chain = this.redo.reverse();
+    this.redo = [];
+    if (!chain.some((one) => one.children.length || tree.isAnnotated(one))) return;
+    let parent = this.last;
+    for (const one of chain) {
+      one.parent = parent;
+      tree.attach(one, parent === this.last ? parent.children.length : 0);
+      parent = one;
+    }
+  }
+
+  /** Delete the move on the board and all that follows; gives what `undelete` takes. */
+  delete() {
+    const one = this.node;
+    const place = tree.detach(one);
+    this.show(one.parent);
+    this.version++;
+    return { one, place };
+  }
+
+  undelete({ one, place }) {
+    tree.attach(one, place);
+    this.version++;
+    this.show(one);
+  }
+
+  /** Put the variation on the board before its siblings; true if it is the game itself now. */
+  promote() {
+    const { from } = this.main;
+    const at = this.line.findLastIndex((one) => one.parent.children[0] !== one);
+    if (at > from) tree.prefer(this.line[at]);
+    else this.become();
+    this.version++;
+    return at <= from;
+  }
+
+  /** The line on the board becomes the game. */
+  become() {
+    const { from } = this.main;
+    this.line.forEach(tree.prefer);
+    this.played = this.line.length;
+    const notes = Object.entries(this.notes).filter(([ply]) => ply <= from);
+    Object.assign(this, { redo: [], ended: null, names: null, result: "", notes: Object.fromEntries(notes) });
+    this.version++;
+  }
+
+  // ---- store and link ------------------------------------------------------------------------------
+
+  /** Everything, for this browser's store. */
+  stored() {
+    const { id, spec, start, played, at, players, names, facts, result, seconds, clock, ended, values, notes, paused, began, mine } = this;
+    const path = this.line.map((one) => one.parent.children.indexOf(one));
+    const redo = this.redo.map(tree.toNodes);
+    return { id, spec, start, nodes: tree.toNodes(this.root), played, path: this.main ? path : [], at, redo, players, names, facts, result,
+      seconds, clock, ended, values, notes, paused, began, mine };
   }
 
   save() {
-    const { spec, start, moves, at, redo, main, players, names, seconds, clock, ended, comments, values, notes, paused } = this;
-    memory.set("session", { spec, start, moves, at, redo, main, players, names, seconds, clock, ended, comments, values, notes, paused });
+    memory.set("session", this.stored());
     const address = this.address();
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 
+  /** The line that takes these children, one after the other; else the game itself. */
+  follow(path) {
+    let at = this.root;
+    const line = [];
+    for (const place of path) {
+      if (!at.children[place]) break;
+      at = at.children[place];
+      line.push(at);
+    }
+    return line.length ? line : this.mainLine;
+  }
+
+  /** The game with its variations as text, "" where its moves say all. */
+  get text() {
+    if (this.written?.version !== this.version) {
+      const whole = tree.isPlain(this.root) ? "" : tree.write(this.root);
+      this.written = { version: this.version, whole };
+    }
+    return this.written.whole;
+  }
+
+  /** Whether the variations are too long for a link. */
+  get tooLong() {
+    return this.text.length > LONGEST_LINK;
+  }
+
   /** What stands behind the # of a link to this game. */
   address() {
-    const parts = [["game", this.spec], ["moves", this.moves.join(",")]];
+    const parts = [["game", this.spec], ["moves", this.mainLine.map(({ move }) => move).join(",")]];
     if (this.start) parts.push(["start", this.start]);
     if (this.players.some((player) => player !== PERSON)) parts.push(["players", this.players.join(",")]);
+    if (this.text && !this.tooLong) parts.push(["tree", this.text]);
     // Colons, commas and the like may stand in a fragment and keep the link readable.
-    const plain = (text) => encodeURIComponent(text).replace(/%(3A|2C|3D|2F|2B)/g, decodeURIComponent);
+    const plain = (text) => encodeURIComponent(text).replace(/%(3A|2C|3D|2F|2B|5B|5D|7B|7D)/g, decodeURIComponent);
     return `#${parts.map(([key, value]) => `${key}=${plain(value)}`).join("&")}`;
+  }
+
+  /** What a request for a file of this game says. */
+  record() {
+    const { spec, start, names, players, result, ended, facts } = this;
+    const told = players.map((player, side) => names?.[side] || (player === PERSON ? "" : player));
+    return {
+      game: spec, ...(start ? { start } : {}), moves: this.mainLine.map(({ move }) => move), nodes: tree.toNodes(this.root),
+      players: told, result, facts, ...(ended ? { ended: { winner: ended.winner, reason: ended.reason } } : {}),
+    };
   }
 
   /** The session that the address asks for, or the one this browser had; null when there is neither. */
@@ -98,8 +274,20 @@ export class Session {
       const same = kept && new Session(kept).address() === new Session(asked).address();
       return new Session(same ? kept : asked);
     } catch {
-      return null; // What an older page left behind need not be readable.
+      return null; // stored by an older version of the page
     }
+  }
+}
+
+/** The tree that a session is made with; what is wrong with it is told when the game begins. */
+function treeOf(given, session) {
+  if (given.nodes?.length) return tree.fromNodes(given.nodes);
+  if (!given.tree) return tree.fromMoves(given.main?.moves ?? given.moves ?? [], given.comments);
+  try {
+    return tree.read(given.tree);
+  } catch (error) {
+    session.fault = error.message;
+    return tree.fromMoves(given.moves ?? []);
   }
 }
 
@@ -121,5 +309,6 @@ export function readAddress(hash) {
     start: parts.start || null,
     moves: (parts.moves ?? "").split(",").filter(Boolean),
     players: players.length === 2 ? players.map((name) => name || PERSON) : [PERSON, PERSON],
+    ...(parts.tree ? { tree: parts.tree } : {}),
   };
 }

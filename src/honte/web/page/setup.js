@@ -1,37 +1,50 @@
-// The dialog that starts a game: which game, which board, who plays, how long.
+// The dialog that starts a game: which game, which board, who plays, how long. The fields of the
+// board are made from the options that the server sends with each game.
 
 import { el, memory } from "./dom.js";
-import { settingsOf } from "./cells.js";
 import { dialog } from "./dialog.js";
-import { inWords, t } from "./words.js";
+import { gameText, inWords, t } from "./words.js";
 
 const SECONDS = [0.5, 1, 2, 5, 10, 30];
 const CLOCKS = [[0, 0], [1, 1], [3, 2], [5, 0], [10, 0], [10, 5], [30, 0]];
+const MOST_RADIOS = 6; // more choices than this are a list that unfolds
 const DEFAULTS = {
-  game: "connect4", rows: 6, cols: 7, inarow: 4, blocked: [], othello: 8, go: 9, komi: 7.5,
+  game: "", settings: {}, // game -> option -> its value as a spec writes it, where it is not the default
   who: "first", engines: [{ kind: "level", level: 30 }, { kind: "level", level: 30 }], seconds: 1, clock: "0+0",
 };
 
-/** Ask for a new game. `hello` is the server's greeting, `socket` draws course boards.
+/** Ask for a new game. `hello` is the server's greeting, `socket` draws random boards.
  *  Gives {spec, players, seconds, clock} or null. */
 export function askForGame({ hello, socket }) {
   return new Promise((resolve) => new Setup(hello, socket, resolve).show());
 }
 
-class Setup {
+export class Setup {
   constructor(hello, socket, resolve) {
     this.hello = hello;
     this.socket = socket;
     this.resolve = resolve;
     this.choice = { ...structuredClone(DEFAULTS), ...memory.get("setup", {}) };
+    if (!hello.games.some(({ name }) => name === this.choice.game)) this.choice.game = hello.games[0].name;
+  }
+
+  get game() {
+    return this.hello.games.find(({ name }) => name === this.choice.game);
   }
 
   show() {
     this.form = el("form", { class: "setup", method: "dialog" });
     this.box = dialog("newGame", this.form, { onclose: () => this.resolve(this.answer ?? null) });
-    this.form.addEventListener("submit", (event) => {
+    this.form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      this.answer = this.read();
+      const answer = this.read();
+      try {
+        await this.socket.request("position", { game: answer.spec }); // settings that do not go together
+      } catch (error) {
+        this.trouble.textContent = error.message;
+        return;
+      }
+      this.answer = answer;
       memory.set("setup", this.choice);
       this.box.close();
     });
@@ -48,87 +61,162 @@ class Setup {
   }
 
   draw() {
-    const buttons = el("div", { class: "dialog-actions" },
+    this.trouble = el("p", { class: "trouble", role: "alert" });
+    const buttons = el("div", { class: "dialog-actions" }, this.trouble,
       el("button", { type: "button", id: "setup-cancel", onclick: () => this.box.close(), text: t("cancel") }),
       el("button", { type: "submit", id: "setup-start", class: "primary", text: t("start") }));
     this.form.replaceChildren(this.games(), this.board(), this.who(), this.time(), buttons);
   }
 
   games() {
-    const names = this.hello?.games?.map(({ name }) => name) ?? ["connect4", "othello", "go"];
-    return group("", ...radios("game", names, this.choice.game, (game) => this.set({ game }),
-      (name) => [el("strong", { text: t(name) }), el("small", { text: t(`${name}About`) })], "cards"));
+    const { games } = this.hello;
+    const words = (name) => {
+      const game = games.find((one) => one.name === name);
+      return [el("strong", { text: gameText(game, game.title) }), el("small", { text: gameText(game, game.about) })];
+    };
+    return group("", ...radios("game", games.map(({ name }) => name), this.choice.game, (game) => this.set({ game }), words, "cards"));
   }
+
+  // -- the board: one field for each option ------------------------------------------------------
 
   board() {
-    const { game } = this.choice;
-    const body = { connect4: () => this.frame(), othello: () => this.felt(), go: () => this.wood() }[game];
-    return group("board", ...(body ? body() : []));
+    const { options } = this.game;
+    const shown = options.filter(({ folded }) => !folded);
+    const folded = options.filter((option) => option.folded);
+    const wide = (option) => asButtons(option) && !option.folded;
+    // Usual values are buttons; any other number goes into the field beside them.
+    const small = shown.filter((option) => option.kind !== "cells" && !(wide(option) && option.kind === "choice"));
+    // What is worked out where nothing is said needs a word of explanation.
+    const told = small.filter((option) => option.default === null && option.help);
+    const parts = [
+      ...shown.filter(wide).map((option) => this.buttons(option)),
+      small.length ? el("div", { class: "fields" }, ...small.map((option) => this.field(option))) : null,
+      ...told.map(({ label, help }) => el("p", { class: "faint", text: `${this.text(label)}: ${this.text(help)}` })),
+      ...shown.filter(({ kind }) => kind === "cells").flatMap((option) => this.cells(option)),
+      this.presets(),
+      folded.length ? el("details", {}, el("summary", { text: t("moreOptions") }),
+        el("div", { class: "fields" }, ...folded.map((option) => this.field(option)))) : null,
+    ];
+    return group("board", ...parts.filter(Boolean));
   }
 
-  frame() {
-    const { rows, cols, inarow, blocked } = this.choice;
-    const number = (name, low, high) => field(t({ rows: "rows", cols: "columns", inarow: "inarow" }[name]), el("input", {
-      id: `setup-${name}`, type: "number", min: low, max: high, value: this.choice[name],
-      onchange: (event) => this.resize({ [name]: clamp(event.target.value, low, high) }),
-    }));
-    const cells = el("div", { class: "block-editor", role: "group", "aria-label": t("blockHint") });
-    cells.style.setProperty("--cols", cols);
+  text(words) {
+    return gameText(this.game, words);
+  }
+
+  value(option) {
+    return this.choice.settings[this.game.name]?.[option.name] ?? defaultText(option);
+  }
+
+  /** Change options; what is left of chosen cells must lie on the board. */
+  change(changes) {
+    const settings = { ...this.choice.settings[this.game.name], ...changes };
+    for (const option of this.game.options.filter(({ kind }) => kind === "cells")) {
+      const [rows, cols] = this.shape(settings);
+      const inside = (name) => {
+        const [row, col] = name.split("/").map(Number);
+        return row < rows && col < cols;
+      };
+      if (settings[option.name]) settings[option.name] = listed(settings[option.name]).filter(inside).join("+");
+    }
+    this.set({ settings: { ...this.choice.settings, [this.game.name]: settings } });
+  }
+
+  /** Rows and columns of the board as the form has it. */
+  shape(settings = this.choice.settings[this.game.name] ?? {}) {
+    return ["rows", "cols"].map((name) => {
+      const option = this.game.options.find((one) => one.name === name) ?? this.game.options.find((one) => one.name === "size");
+      return option ? Number(settings[option.name] ?? defaultText(option)) : 0;
+    });
+  }
+
+  /** A choice, or a number with usual values: buttons. */
+  buttons(option) {
+    const value = this.value(option);
+    const square = option.name === "size"; // of a square board
+    const words = (one) => [square ? `${one} × ${one}` : this.text(one)];
+    const values = option.choices.includes(value) || option.kind === "choice" ? option.choices
+      : [...option.choices, value].sort((a, b) => a - b);
+    const list = radios(option.name, values, value, (one) => this.change({ [option.name]: String(one) }), words);
+    const buttons = el("div", { class: "segments", role: "group", "aria-label": this.text(option.label), title: this.text(option.help) }, ...list);
+    return square ? buttons : el("div", { class: "field" }, el("span", { text: this.text(option.label) }), buttons);
+  }
+
+  /** Any other option: a field with its label. */
+  field(option) {
+    const id = `setup-${option.name}`;
+    const value = this.value(option);
+    const store = (text) => this.change({ [option.name]: text });
+    let input;
+    if (option.kind === "yes_no") {
+      input = el("input", { id, type: "checkbox", checked: value === "yes", onchange: (event) => store(event.target.checked ? "yes" : "no") });
+    } else if (option.kind === "choice" || option.choices.length > MOST_RADIOS) {
+      input = el("select", { id, onchange: (event) => store(event.target.value) },
+        ...option.choices.map((one) => el("option", { value: one, selected: one === value, text: this.text(one) })));
+    } else if (option.kind === "text") {
+      input = el("input", { id, type: "text", value, onchange: (event) => store(event.target.value.trim()) });
+    } else {
+      input = this.number(option);
+    }
+    const label = field(this.text(option.label), input);
+    label.title = this.text(option.help);
+    return label;
+  }
+
+  number(option) {
+    return el("input", {
+      id: `setup-${option.name}`, type: "number", min: option.low, max: option.high, step: option.step ?? (option.kind === "whole" ? 1 : "any"),
+      value: this.value(option), placeholder: option.default === null ? t("automatic") : null, "aria-label": this.text(option.label),
+      onchange: (event) => this.change({ [option.name]: clamped(event.target.value, option) }),
+    });
+  }
+
+  /** Cells to be clicked on a small board. */
+  cells(option) {
+    const [rows, cols] = this.shape();
+    if (!rows || !cols) return [this.field({ ...option, kind: "text" })];
+    const chosen = listed(this.value(option));
+    const grid = el("div", { class: "block-editor", role: "group", "aria-label": this.text(option.label) });
+    grid.style.setProperty("--cols", cols);
     for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) {
       const name = `${row}/${col}`;
-      cells.append(el("button", {
-        type: "button", id: `block-${row}-${col}`, "aria-pressed": String(blocked.includes(name)),
+      const toggled = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+      grid.append(el("button", {
+        type: "button", id: `${option.name}-${row}-${col}`, "aria-pressed": String(chosen.includes(name)),
         "aria-label": t("cellAt", { r: row + 1, c: col + 1 }),
-        onclick: (event) => this.block(event.currentTarget, name),
+        onclick: () => this.change({ [option.name]: toggled.join("+") }),
       }));
     }
-    return [
-      el("div", { class: "fields" }, number("rows", 4, 16), number("cols", 4, 16), number("inarow", 2, 16)),
-      el("p", { class: "faint", text: t("blockHint") }),
-      cells,
-      el("div", { class: "fields" },
-        el("button", { type: "button", id: "setup-course", onclick: () => this.course(), text: t("course") }),
-        el("button", { type: "button", id: "setup-clear", onclick: () => this.set({ blocked: [] }), text: t("clearBlocks") })),
-      inarow > Math.max(rows, cols) ? el("p", { class: "faint", text: t("draw") }) : null,
-    ].filter(Boolean);
+    const clear = chosen.length ? el("button", {
+      type: "button", id: `setup-clear-${option.name}`, onclick: () => this.change({ [option.name]: "" }), text: t("clearCells"),
+    }) : null;
+    return [el("p", { class: "faint", text: `${capital(this.text(option.help))}. ${t("cellsHint")}` }), grid, ...(clear ? [el("div", {}, clear)] : [])];
   }
 
-  resize(changes) {
-    const { rows, cols } = { ...this.choice, ...changes };
-    const inside = (name) => {
-      const [row, col] = name.split("/").map(Number);
-      return row < rows && col < cols;
+  /** Boards to start from, besides those that one click on a button gives anyway. */
+  presets() {
+    const { presets, options, title } = this.game;
+    const plain = ({ settings }) => Object.keys(settings).every((key) => options.some((one) => one.name === key && asButtons(one)));
+    const list = presets.filter((preset) => !plain(preset) || (presets.some((one) => !plain(one)) && !Object.keys(preset.settings).length));
+    if (!list.length) return null;
+    const name = (preset) => {
+      const words = this.text(preset.title);
+      const short = [title, this.text(title)].reduce((left, begins) => (left.startsWith(begins) ? left.slice(begins.length) : left), words).replace(/^[\s,，]+/, "");
+      return capital(short || words);
     };
-    this.set({ ...changes, blocked: this.choice.blocked.filter(inside) });
+    return el("div", { class: "segments" }, ...list.map((preset, i) => el("button", {
+      type: "button", id: `setup-preset-${i}`, "data-spec": preset.spec, text: name(preset), onclick: () => this.start(preset),
+    })));
   }
 
-  block(button, name) {
-    const now = this.choice.blocked.includes(name);
-    this.choice.blocked = now ? this.choice.blocked.filter((other) => other !== name) : [...this.choice.blocked, name];
-    button.setAttribute("aria-pressed", String(!now));
+  /** Fill the form with a preset; one that is left to chance is drawn by the server. */
+  async start({ spec, settings, random }) {
+    const found = random ? (await this.socket.request("random_board", { game: spec })).settings : settings;
+    const all = Object.fromEntries(this.game.options.map((option) => [option.name, found[option.name] ?? defaultText(option)]));
+    this.set({ settings: { ...this.choice.settings, [this.game.name]: all } });
   }
 
-  async course() {
-    const { game } = await this.socket.request("course");
-    const { rows = 6, cols = 7, blocked = "" } = settingsOf(game);
-    this.set({ rows: Number(rows), cols: Number(cols), inarow: 4, blocked: blocked.split("+").filter(Boolean) });
-  }
-
-  felt() {
-    return [row(...radios("othello", [4, 6, 8], this.choice.othello, (size) => this.set({ othello: Number(size) }),
-      (size) => [`${size} × ${size}`]))];
-  }
-
-  wood() {
-    const sizes = [...new Set([5, 7, 9, 13, 19, this.choice.go])].sort((a, b) => a - b);
-    return [
-      row(...radios("go", sizes, this.choice.go, (size) => this.set({ go: Number(size) }), (size) => [`${size} × ${size}`])),
-      el("div", { class: "fields" }, field(t("komi"), el("input", {
-        id: "setup-komi", type: "number", min: -50, max: 50, step: 0.5, value: this.choice.komi,
-        onchange: (event) => this.set({ komi: Number(event.target.value) || 0 }),
-      }))),
-    ];
-  }
+  // -- who plays, and how long -------------------------------------------------------------------
 
   who() {
     const { who } = this.choice;
@@ -138,31 +226,39 @@ class Setup {
     return group("who", ...parts);
   }
 
+  get kinds() {
+    return [...(this.game.levels.length ? ["level"] : []), ...new Set(["best", ...(this.hello.players ?? [])])];
+  }
+
+  /** A game without levels does not make the choice for the next game that has them. */
+  kind({ kind }) {
+    return this.kinds.includes(kind) ? kind : this.kinds[0];
+  }
+
   engine(index, name) {
-    const chosen = this.choice.engines[index];
-    const levels = this.hello?.levels?.[this.choice.game]?.length ? ["level"] : [];
-    const kinds = [...levels, ...new Set(["best", ...(this.hello?.players ?? [])])];
-    if (!kinds.includes(chosen.kind)) chosen.kind = kinds[0];
-    const label = (kind) => (kind === "level" ? t("level") : kind === "best" ? t("best") : kind);
+    const wanted = this.choice.engines[index];
+    const { kinds } = this;
+    const kind = this.kind(wanted);
+    const label = (one) => (one === "level" ? t("level") : one === "best" ? t("best") : one);
     const select = el("select", {
       id: `setup-engine-${index}`,
-      onchange: (event) => { chosen.kind = event.target.value; this.set({}); },
-    }, ...kinds.map((kind) => el("option", { value: kind, selected: kind === chosen.kind, text: label(kind) })));
+      onchange: (event) => { wanted.kind = event.target.value; this.set({}); },
+    }, ...kinds.map((one) => el("option", { value: one, selected: one === kind, text: label(one) })));
     const parts = [field(name, select)];
-    if (chosen.kind === "level") {
+    if (kind === "level") {
       const words = el("p", { class: "faint level-words", id: `setup-level-words-${index}` });
       const figure = el("output", { for: `setup-level-${index}` });
       const tell = () => {
-        const rung = this.rung(chosen.level);
-        figure.textContent = chosen.level;
+        const rung = this.rung(wanted.level);
+        figure.textContent = wanted.level;
         words.textContent = rung ? [
           t("levelWords", { words: inWords(rung.words), elo: Math.round(rung.elo) }),
           rung.rank ? t(rung.rank.endsWith("dan") ? "dan" : "kyu", { n: parseInt(rung.rank, 10) }) : "",
         ].filter(Boolean).join(" · ") : "";
       };
       const slider = el("input", {
-        id: `setup-level-${index}`, type: "range", min: 1, max: 100, value: chosen.level, "aria-describedby": words.id,
-        oninput: (event) => { chosen.level = Number(event.target.value); tell(); },
+        id: `setup-level-${index}`, type: "range", min: 1, max: 100, value: wanted.level, "aria-describedby": words.id,
+        oninput: (event) => { wanted.level = Number(event.target.value); tell(); },
       });
       tell();
       parts.push(field(t("level"), slider, figure), words);
@@ -172,16 +268,19 @@ class Setup {
 
   /** The rung at or just below a level. */
   rung(level) {
-    const rungs = this.hello?.levels?.[this.choice.game] ?? [];
-    return rungs.filter((rung) => rung.level <= level).at(-1) ?? rungs[0];
+    const { levels } = this.game;
+    return levels.filter((rung) => rung.level <= level).at(-1) ?? levels[0];
   }
 
   time() {
-    const { who, seconds, clock } = this.choice;
+    const { who, engines, seconds, clock } = this.choice;
+    // A level plays by its number of simulations, whatever the time.
+    const timed = { both: [], none: engines }[who] ?? [engines[0]];
+    const timeMatters = timed.some((engine) => this.kind(engine) !== "level");
     const options = (list, chosen) => list.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen), text }));
     const clocks = CLOCKS.map(([n, i]) => [`${n}+${i}`, !n ? t("noClock") : i ? t("minutesPlus", { n, i }) : t("minutes", { n })]);
     return group("time", el("div", { class: "fields" },
-      who === "both" ? null : field(t("thinking"), el("select", {
+      !timeMatters ? null : field(t("thinking"), el("select", {
         id: "setup-seconds", onchange: (event) => this.set({ seconds: Number(event.target.value) }),
       }, ...options(SECONDS.map((n) => [n, t("seconds", { n })]), seconds))),
       field(t("clock"), el("select", {
@@ -191,8 +290,8 @@ class Setup {
 
   /** What the form says, as a session takes it. */
   read() {
-    const { game, who, engines, seconds, clock } = this.choice;
-    const engine = ({ kind, level }) => (kind === "level" ? `level:${level}` : kind);
+    const { who, engines, seconds, clock } = this.choice;
+    const engine = ({ kind, level }) => (kind !== "level" ? kind : this.game.levels.length ? `level:${level}` : "best");
     const players = {
       first: ["person", engine(engines[0])], second: [engine(engines[0]), "person"],
       both: ["person", "person"], none: engines.map(engine),
@@ -200,24 +299,40 @@ class Setup {
     const [minutes, increment] = clock.split("+").map(Number);
     const left = minutes * 60000;
     return {
-      spec: this.spec(game), players, seconds,
+      spec: this.spec(), players, seconds,
       clock: minutes ? { minutes, increment, left: [left, left] } : null,
     };
   }
 
-  spec(game) {
-    const { rows, cols, inarow, blocked, othello, go, komi } = this.choice;
-    if (game === "othello") return `othello:size=${othello}`;
-    if (game === "go") return `go:size=${go},komi=${komi}`;
-    if (game !== "connect4") return game;
-    const parts = [`rows=${rows}`, `cols=${cols}`];
-    if (inarow !== 4) parts.push(`inarow=${inarow}`);
-    if (blocked.length) parts.push(`blocked=${blocked.join("+")}`);
-    return `connect4:${parts.join(",")}`;
+  /** The game as a spec: its name, and the options that are not as usual. */
+  spec() {
+    const { name, options } = this.game;
+    const changed = options.filter((option) => this.value(option) !== defaultText(option));
+    const words = changed.map((option) => `${option.name}=${this.value(option)}`);
+    return words.length ? `${name}:${words.join(",")}` : name;
   }
 }
 
-const clamp = (text, low, high) => Math.max(low, Math.min(high, Math.round(Number(text)) || low));
+const capital = (words) => words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
+/** Whether an option is shown as a row of buttons. */
+const asButtons = ({ choices }) => choices.length > 0 && choices.length <= MOST_RADIOS;
+
+/** An option's default as a spec would write it; "" where there is none. */
+function defaultText({ kind, default: value }) {
+  if (value === null) return "";
+  return kind === "yes_no" ? (value ? "yes" : "no") : String(value);
+}
+
+/** What somebody typed into a field of numbers, within its bounds. */
+function clamped(text, { kind, low, high, default: otherwise }) {
+  if (text.trim() === "" || !Number.isFinite(Number(text))) return otherwise === null ? "" : String(otherwise);
+  const value = Math.max(low, Math.min(high, Number(text)));
+  return String(kind === "whole" ? Math.round(value) : value);
+}
+
+/** "5/6+2/3" as a list of cells. */
+const listed = (text) => text.split("+").filter(Boolean);
 
 const group = (name, ...parts) =>
   el("fieldset", {}, el("legend", { class: name ? "" : "unseen", text: t(name || "newGame") }), ...parts);

@@ -1,30 +1,35 @@
-// The line to the server. It mends itself: when it drops, it dials again, and whatever had not
-// been answered is asked again. Every request carries its whole position, so asking twice is safe.
+// The web socket. It reconnects by itself and repeats the requests that were not answered. Every
+// request carries its whole position, so repeating one is safe.
+
+import { serverWords } from "./words_errors.js";
 
 const FIRST_WAIT = 200; // milliseconds before the second attempt; doubles up to LONGEST_WAIT
 const LONGEST_WAIT = 4000;
 
+// The token is in the cookie now; an address that is shown, kept or shared must not hold it.
+if (new URLSearchParams(location.search).has("token")) {
+  history.replaceState(history.state, "", location.pathname + location.hash);
+}
+
 export class Socket {
-  /** `onState(up)` hears of every drop and every recovery. */
+  /** `onState(up)` is called when the connection drops and when it is back. */
   constructor(onState = () => {}) {
     this.onState = onState;
     this.next = 1;
     this.open = new Map(); // id -> {frame, onPart, resolve, reject}
     this.wait = FIRST_WAIT;
     this.up = false;
-    this.dial();
-    // A laptop that wakes or a network that returns should not sit out the wait.
-    addEventListener("online", () => this.hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    this.connect();
+    // A laptop that wakes up or a network that returns reconnects at once.
+    addEventListener("online", () => this.reconnectNow());
+    document.addEventListener("visibilitychange", () => document.hidden || this.reconnectNow());
   }
 
-  dial() {
+  connect() {
     clearTimeout(this.timer);
     this.timer = null;
-    const token = new URLSearchParams(location.search).get("token");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const query = token ? `?token=${encodeURIComponent(token)}` : "";
-    const line = new WebSocket(`${scheme}://${location.host}/socket${query}`);
+    const line = new WebSocket(`${scheme}://${location.host}/socket`);
     this.line = line;
     line.onopen = () => {
       this.wait = FIRST_WAIT;
@@ -32,30 +37,30 @@ export class Socket {
       this.onState(true);
       for (const { frame } of this.open.values()) line.send(frame);
     };
-    line.onmessage = (event) => this.take(JSON.parse(event.data));
+    line.onmessage = (event) => this.receive(JSON.parse(event.data));
     line.onclose = () => {
       if (this.line !== line) return;
       this.up = false;
       this.onState(false);
-      this.timer = setTimeout(() => this.dial(), this.wait * (0.75 + Math.random() / 2));
+      this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
       this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
     };
   }
 
-  hurry() {
-    if (this.timer) this.dial();
+  reconnectNow() {
+    if (this.timer) this.connect();
   }
 
   send(id, frame) {
     if (this.line.readyState === WebSocket.OPEN) this.line.send(frame);
   }
 
-  take(answer) {
+  receive(answer) {
     const asked = this.open.get(answer.id);
     if (!asked) return;
     if (answer.error) {
       this.open.delete(answer.id);
-      asked.reject(new Error(answer.error));
+      asked.reject(new Error(serverWords(answer.error)));
     } else if (asked.onPart) {
       asked.onPart(answer);
       if (answer.done) {
@@ -78,12 +83,12 @@ export class Socket {
     return { id, promise };
   }
 
-  /** One question, one answer. */
+  /** One request, one answer. */
   request(name, fields = {}) {
     return this.ask(name, fields, null).promise;
   }
 
-  /** A question answered in parts; `done` is the last part. After `stop()` nothing more is heard;
+  /** A request answered in parts; `done` is the last part. After `stop()` nothing more is heard;
    *  `finish()` asks for the last part now. */
   stream(name, fields, onPart = () => {}) {
     const { id, promise } = this.ask(name, fields, onPart);

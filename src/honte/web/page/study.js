@@ -1,12 +1,12 @@
 // A study of an engine's settings, drawn from the answer of `store`: how the rounds went, where
-// the answer is and how it came there, a sweep's curve, Othello's weights on the board.
+// the answer is and how it came there, a sweep's curve, weights on the cells of the board.
 //   drawStudy(element, study)      shortName(spec, study)
 
 import { chart } from "./chart.js";
 import { el, svg } from "./dom.js";
 import { onWidth, whole } from "./figures.js";
 import { ifNew } from "./standings.js";
-import { t } from "./words.js";
+import { gameText, t } from "./words.js";
 
 const GAP = 16; // pixels between two cards
 const CARD = 34; // what a card's own edges take
@@ -41,7 +41,7 @@ function paint(element, study, width) {
     element.classList.toggle("wide", wide);
     const inner = Math.floor((wide ? (width - GAP) / 2 : width) - CARD);
     const cards = [summary(study), study.sweep.length ? sweep(study, inner) : rounds(study, inner)];
-    if (study.weights) cards.push(weights(study, inner));
+    if (study.board) cards.push(weights(study, inner));
     if (study.way.length && !study.sweep.length) cards.push(way(study, inner));
     if (study.acceptance.length) cards.push(acceptance(study, inner));
     element.replaceChildren(...cards);
@@ -50,7 +50,7 @@ function paint(element, study, width) {
 
 const card = (id, title, ...children) => el("section", { class: "card", id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 
-/** Where an optimiser is, in the visitor's language. */
+/** Where an optimiser is, in the user's language. */
 function stageWords(stage) {
   const found = /^(last knock-out|knock-out|generation|round|step|trial|final|temperature)\D*?([\d.e-]+)(?: of (\d+))?$/.exec(stage);
   if (!found) return stage;
@@ -65,7 +65,7 @@ function summary(study) {
   const table = el("table", { class: "answer" },
     el("thead", {}, el("tr", {}, ...["setting", "value", "from"].map((key) => el("th", { scope: "col" }, t(`study.${key}`))))),
     el("tbody", {}, ...answer.map((one) => el("tr", { class: one.value !== one.start ? "moved" : "" },
-      el("th", { scope: "row" }, settingName(one.name)), el("td", {}, minus(one.value)), el("td", {}, minus(one.start))))));
+      el("th", { scope: "row" }, settingName(study, one.name)), el("td", {}, minus(one.value)), el("td", {}, minus(one.start))))));
   return card("study-answer", t(study.ended ? "study.answer" : "study.soFar"),
     el("p", { class: "study-stage" }, el("b", {}, study.optimiser), ` · ${study.engine} · ${study.ended ? t("study.searched") : stageWords(study.stage)}`),
     ...(top ? [el("p", {}, `${t(study.sweep.length ? "study.bestPoint" : "study.bestOfRound")} `, el("b", {}, range(top)), ` ${t("study.of", { n: whole(top.games) })}`)] : []),
@@ -77,9 +77,9 @@ function summary(study) {
 const minus = (words) => words.replace(/^-/, "−");
 
 /** `square 1/0` as the board names it: b1, its row and column counted from the corner. */
-function settingName(name) {
+function settingName(study, name) {
   const found = /^square (\d)\/(\d)$/.exec(name);
-  if (!found) return t(`study.name.${name}`).startsWith("study.") ? name : t(`study.name.${name}`);
+  if (!found) return gameText(study, name);
   return `${"abcdefgh"[Number(found[2])]}${Number(found[1]) + 1}`;
 }
 
@@ -140,7 +140,7 @@ function sweep(study, width) {
   const every = Math.ceil((list.length * Math.max(...list.map((one) => one.at.length + 1)) * 6.5) / (width - 52));
   return card("study-sweep", t("study.sweep"),
     chart(width, {
-      x: [0, Math.max(1, list.length - 1)], y: [0, 100], yTicks: hundred(), yWord: "%", xWord: study.names.map(settingName).join(" "),
+      x: [0, Math.max(1, list.length - 1)], y: [0, 100], yTicks: hundred(), yWord: "%", xWord: study.names.map((name) => settingName(study, name)).join(" "),
       xTicks: xTicks.filter((_, place) => place % every === 0),
       bands: [{ points: list.map((one, place) => [place, 100 * Math.max(0, one.score - one.error), 100 * Math.min(1, one.score + one.error)]) }],
       lines: [{ kind: "mean", points: list.map((one, place) => [place, 100 * one.score]) }],
@@ -156,7 +156,7 @@ function way(study, width) {
   const lines = study.names.map((name, place) => ({ colour: hue(place, all), points: study.way.map((point, n) => [study.rounds[n].games, point[place]]) }));
   return card("study-way", t("study.way"), el("p", { class: "note" }, t("study.wayHint")),
     chart(width, { x, y: [0, 1], yTicks: [[0, t("study.low")], [1, t("study.high")]], xWord: t("study.gamesAxis"), lines }),
-    legend(...study.names.map((name, place) => ({ colour: hue(place, all), words: settingName(name) }))));
+    legend(...study.names.map((name, place) => ({ colour: hue(place, all), words: settingName(study, name) }))));
 }
 
 function acceptance(study, width) {
@@ -174,28 +174,20 @@ function acceptance(study, width) {
     el("p", { class: "note" }, t("study.heatNow", { share: percent(study.acceptance.at(-1)[1], 0), heat: words(heats.at(-1)) })));
 }
 
-/** What every square of the board is worth: the corner's triangle, turned to all eight sides. */
+/** What every cell of the board is worth, and the terms that belong to no cell. */
 function weights(study, width) {
-  const [discs, mobility, stable] = study.weights.slice(10);
-  const of = (row, column) => {
-    const [a, b] = [Math.min(row, 7 - row), Math.min(column, 7 - column)];
-    const [far, near] = [Math.max(a, b), Math.min(a, b)];
-    return study.weights[(far * (far + 1)) / 2 + near];
-  };
-  const most = Math.max(1, ...study.weights.slice(0, 10).map(Math.abs));
-  const size = Math.min(42, (width - 4) / 8);
-  const cells = [];
-  for (let row = 0; row < 8; row += 1)
-    for (let column = 0; column < 8; column += 1) {
-      const value = of(row, column);
-      const cell = svg("rect", { x: column * size + 2, y: row * size + 2, width: size - 1.5, height: size - 1.5, rx: 3, class: "square" });
-      const tone = value >= 0 ? "var(--won)" : "var(--lost)";
-      cell.style.fill = `color-mix(in srgb, ${tone} ${Math.round((70 * Math.abs(value)) / most)}%, var(--raised))`;
-      cells.push(cell, svg("text", { x: (column + 0.5) * size + 1, y: (row + 0.5) * size + 5, "text-anchor": "middle", class: "worth" }, minus(String(Math.round(value)))));
-    }
-  const side = 8 * size + 3;
+  const { cells, terms } = study.board;
+  const most = Math.max(1, ...cells.flat().map(Math.abs));
+  const size = Math.min(42, (width - 4) / cells[0].length);
+  const squares = cells.flatMap((line, row) => line.flatMap((value, column) => {
+    const square = svg("rect", { x: column * size + 2, y: row * size + 2, width: size - 1.5, height: size - 1.5, rx: 3, class: "square" });
+    const tone = value >= 0 ? "var(--won)" : "var(--lost)";
+    square.style.fill = `color-mix(in srgb, ${tone} ${Math.round((70 * Math.abs(value)) / most)}%, var(--raised))`;
+    return [square, svg("text", { x: (column + 0.5) * size + 1, y: (row + 0.5) * size + 5, "text-anchor": "middle", class: "worth" }, minus(String(Math.round(value))))];
+  }));
+  const [across, down] = [cells[0].length * size + 3, cells.length * size + 3];
   const number = (value) => minus(String(Number(value.toFixed(1))));
   return card("study-weights", t("study.board"),
-    svg("svg", { width: side, height: side, viewBox: `0 0 ${side} ${side}`, "aria-hidden": "true", class: "weights" }, ...cells),
-    el("p", { class: "note" }, t("study.terms", { discs: number(discs), mobility: number(mobility), stable: number(stable) })));
+    svg("svg", { width: across, height: down, viewBox: `0 0 ${across} ${down}`, "aria-hidden": "true", class: "weights" }, ...squares),
+    ...(terms.length ? [el("p", { class: "note" }, terms.map(([name, value]) => `${gameText(study, name)} ${number(value)}`).join(" · "))] : []));
 }

@@ -1,12 +1,14 @@
-// Seeing it think. Every report that arrives is kept for its position, whoever asked for it, so
-// that analysis can be hidden and shown again, and steps back and forth lose nothing.
+// Analysis of the position on the board. Reports are cached by position, so that hiding the
+// analysis and stepping through the game lose nothing. What an opponent thinks while it chooses its
+// move is not among them: it may be a weak one, and there is one analysis.
 
+import { lineOf } from "./cells.js";
 import { memory } from "./dom.js";
 
-const SECONDS = 60; // how long one position is looked at
+const SECONDS = 60; // of analysis for one position
 const MOST = 600; // reports kept
 
-/** Put into a map what is not to grow for ever. */
+/** Put into a map of bounded size. */
 function keep(map, key, value) {
   map.delete(key);
   map.set(key, value);
@@ -21,12 +23,11 @@ export class Thinking extends EventTarget {
     this.on = memory.get("analysis", false);
     this.territory = memory.get("territory", true);
     this.reports = new Map(); // moves so far -> REPORT
-    this.owners = new Map(); // moves so far -> in Go, whose each point will be: 1 is player 0's
+    this.owners = new Map(); // moves so far -> whose each cell will be, in games that know it: 1 is player 0's
     this.lines = new Map(); // position and candidate -> its line, walked through the tree
-    this.held = false; // somebody else needs the engine
+    this.held = false; // something else is using the engine: a review, a single step
     this.stream = null;
     this.key = null; // the position that the stream looks at
-    play.addEventListener("report", ({ detail }) => this.take(play.session.key(detail.ply), detail.report, detail.ply));
     play.addEventListener("new", () => {
       this.stop();
       this.reports.clear();
@@ -59,6 +60,7 @@ export class Thinking extends EventTarget {
 
   /** The report of the position on the board, if there is one. */
   get report() {
+    if (this.secret) return null;
     return this.reports.get(this.play.session.key()) ?? null;
   }
 
@@ -66,6 +68,20 @@ export class Thinking extends EventTarget {
     this.stream?.stop();
     this.stream = null;
     this.key = null;
+    this.paused = 0; // seconds after which the analysis of this position came to rest
+  }
+
+  /** While somebody looks for a move, the analysis gives nothing away. */
+  keepSecret(secret) {
+    if (this.secret === secret) return;
+    this.secret = secret;
+    this.tell();
+  }
+
+  /** Leave the engine to somebody else, or take it back. */
+  hold(held) {
+    this.held = held;
+    this.look();
   }
 
   /** Look at the position on the board, unless an engine is thinking or there is nothing to see. */
@@ -89,59 +105,70 @@ export class Thinking extends EventTarget {
     });
     this.stream = stream;
     stream.done.then(
-      () => this.ended(stream),
+      (answer) => this.ended(stream, answer),
       (error) => this.stream === stream && this.play.tell("trouble", { words: error.message }),
     );
   }
 
-  ended(stream) {
-    if (this.stream === stream) this.stream = null;
+  ended(stream, answer) {
+    if (this.stream !== stream) return;
+    this.stream = null;
+    this.paused = answer?.report?.stopped === "time" ? SECONDS : 0;
+    this.tell();
+  }
+
+  /** After a pause: another while for the same position. */
+  goOn() {
+    this.key = null;
+    this.look();
+    this.tell();
   }
 
   take(key, report, ply) {
     const { session } = this.play;
     const state = session.states[ply];
     if (!state || session.key(ply) !== key) return;
-    // A level that made a careless move has not looked at the board: its report says nothing.
-    if (!report.candidates || !(report.iterations || report.nodes || report.proven)) return;
-    const known = this.reports.get(key);
-    // A short look by a weak engine does not push out a long one.
-    const effort = ({ iterations, nodes }) => Math.max(iterations, nodes);
-    if (known && effort(known) > effort(report) && !report.proven) return;
+    if (!report.candidates || !report.has_value) return;
     keep(this.reports, key, report);
     const sign = state.to_move === 0 ? 1 : -1;
     session.values[key] = { value: sign * report.value, proven: report.proven };
     this.tell();
   }
 
-  /** Chances of player 0 after each ply, null where nobody has looked. */
-  values() {
+  /** Chances of player 0 after each ply, null where nobody has looked: from one reviewer, the review
+   *  where there is one and else the analysis. */
+  values(review = null) {
     const { session } = this.play;
+    const reviewed = review?.values.length ? review.values : null;
+    const known = session.main?.from ?? Infinity; // the review is of the game, not of its variations
     return session.states.map((state, ply) => {
       if (state.over) return state.winner === null ? 0 : state.winner === 0 ? 1 : -1;
-      return session.values[session.key(ply)]?.value ?? session.notes[ply + 1]?.value ?? null;
+      return (reviewed && ply <= known ? reviewed[ply] : session.values[session.key(ply)]?.value) ?? null;
     });
   }
 
-  /** The line behind a candidate: the report's own for the best, else walked through the tree. */
+  /** The line behind a candidate, [cell, text] each: the report's own for the best, else walked through the tree. */
   async line(move) {
     const { report } = this;
-    if (!report) return [move];
-    if (report.pv?.[0] === move) return report.pv;
-    if (!report.iterations) return [move]; // an engine without a tree: there is nothing to walk
+    const first = this.play.session.state.legal.find(([, text]) => text === move) ?? [-1, move];
+    if (!report) return [first];
+    if (report.pv?.[0] === move) return lineOf(report);
+    const candidate = report.candidates.find((one) => one.move === move);
+    if (candidate?.pv_cells) return lineOf(candidate);
+    if (!report.iterations) return [first]; // an engine without a tree: there is nothing to walk
     const key = `${this.play.session.key()} ${move}`;
     if (this.lines.has(key)) return this.lines.get(key);
-    const path = [move];
+    const line = [first];
     try {
       for (let depth = 0; depth < 6; depth++) {
-        const { children } = await this.socket.request("tree", { path });
+        const { children } = await this.socket.request("tree", { path: line.map(([, text]) => text) });
         if (!children?.length || children[0].visits < 2) break;
-        path.push(children[0].move);
+        line.push([children[0].cell, children[0].move]);
       }
-      this.lines.set(key, path);
+      this.lines.set(key, line);
     } catch {
       // Nothing searched here: the move alone.
     }
-    return path;
+    return line;
   }
 }

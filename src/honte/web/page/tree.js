@@ -1,18 +1,22 @@
 // The search tree as a picture, opened node by node.
-//   const tree = openTree(element, {fetch, format, toMove})
-//   fetch(path) -> Promise<{node: {visits, value}, children: [CANDIDATE], more}>, path a list of moves
+//   const tree = openTree(element, {fetch, format, toMove, game, position, step})
+//   fetch(path) -> Promise<{node: {visits, value, source}, children: [CANDIDATE], more}>, path a list of moves
 //   format(move) -> text (default: the move); toMove: who moves at the root, 0 or 1, for the colours
+//   game: DESCRIPTOR; position(path) -> Promise<STATE>: the node under the pointer or the focus is drawn
+//   step(n) -> Promise: n more simulations, in a search that makes them, when it has come to rest
 //   tree.refresh() asks again for every open node (while the search goes on); tree.redraw() after a
 //   change of language; tree.select(path); tree.close()
 // Root at the left; every column fills up from the top, the most visited child first, so the
 // principal line runs straight along the top. The width of an edge is its share of all simulations. Beside it stands what UCT
 // weighs: for each sibling its value plus its exploration term; the next simulation takes the longest.
+// A solver and alpha-beta count no simulations: their nodes say what is proven, or bounded, or estimated.
 
+import { Board } from "./board.js";
 import { calm, el, svg } from "./dom.js";
 import { arrange, onWidth, signed, whole } from "./figures.js";
 import { percent, short } from "./numbers.js";
+import { brief, sentence, sourceName } from "./verdict.js";
 import { t } from "./words.js";
-import { proof } from "./candidates.js";
 
 const FEW = 5; // children shown before "… n more"
 const NODE = { width: 134, height: 40, across: 186, down: 48 };
@@ -42,8 +46,9 @@ export function nextChild(children, parentVisits) {
 export const openTree = (element, options) => new Tree(element, options);
 
 class Tree {
-  constructor(element, { fetch, format = (move) => move, toMove = 0 }) {
-    Object.assign(this, { element, fetch, format, toMove });
+  constructor(element, { fetch, format = (move) => move, toMove = 0, game = {}, position = null, step = null }) {
+    Object.assign(this, { element, fetch, format, toMove, game, position, step });
+    this.states = new Map(); // path -> STATE, asked for once
     this.root = { path: [], data: null, children: null, open: false };
     this.selected = this.root;
     this.edges = svg("svg", { class: "tree-edges", "aria-hidden": "true" });
@@ -52,7 +57,13 @@ class Tree {
     this.card = el("section", { class: "tree-card" });
     this.status = el("p", { class: "tree-status", role: "status" });
     this.legend = el("p", { class: "tree-legend" });
-    this.frame = el("div", { class: "tree" }, el("div", { class: "tree-main" }, this.view, this.legend, this.status), this.card);
+    this.source = el("p", { class: "tree-source" });
+    this.stepper = el("button", { type: "button", class: "tree-step", onclick: () => this.one() });
+    this.place = el("div", { class: "tree-board", "aria-hidden": "true" });
+    this.board = position ? new Board(this.place) : null;
+    this.frame = el("div", { class: "tree" },
+      el("div", { class: "tree-main" }, el("div", { class: "tree-head" }, this.source, this.stepper), this.view, this.legend, this.status),
+      el("div", { class: "tree-side" }, this.place, this.card));
     element.replaceChildren(this.frame);
     this.items.addEventListener("keydown", (event) => this.key(event));
     this.stopWidth = onWidth(element, (width) => {
@@ -67,7 +78,58 @@ class Tree {
   /** The root, its children, and those of the first: enough to see what a tree is. */
   async start() {
     await this.toggle(this.root, true);
-    if (this.root.children?.[0]?.data.visits > 1) await this.toggle(this.root.children[0], true);
+    const [first] = this.root.children ?? [];
+    if (first && this.opens(first)) await this.toggle(first, true);
+  }
+
+  /** Whether the search counts simulations; a solver and alpha-beta do not. */
+  get counted() {
+    return (this.root.below ?? 0) > 0;
+  }
+
+  /** Whether there is anything behind a node. */
+  opens(node) {
+    if (node === this.root) return true;
+    const { proven, distance, visits } = node.data;
+    return !node.leaf && !(proven && distance === 1) && (!this.counted || visits > 1);
+  }
+
+  /** One simulation more, and the way it went as far as it can be seen. */
+  async one() {
+    if (this.stepping) return;
+    this.stepping = true;
+    try {
+      await this.step(0); // the search has come to rest
+      await this.refresh();
+      const before = new Map(this.shown.filter((node) => node.data).map((node) => [node, node.data.visits]));
+      await this.step(1);
+      await this.refresh();
+      const way = this.shown.filter((node) => before.has(node) && node.data.visits > before.get(node)).sort((a, b) => a.depth - b.depth);
+      for (const node of this.shown) node.stepped = way.includes(node);
+      this.draw();
+      const last = way.at(-1);
+      this.say(last ? t("tree.went", { path: last.path.map((move) => this.format(move)).join(" ") }) : t("tree.went", { path: "…" }));
+    } catch (error) {
+      this.say(error.message);
+    } finally {
+      this.stepping = false;
+    }
+  }
+
+  /** Draw the position of a node. */
+  async look(node) {
+    if (!this.board || node.rest) return;
+    this.looked = node;
+    const path = node.path.join(" ");
+    try {
+      if (!this.states.has(path)) this.states.set(path, await this.position(node.path));
+    } catch {
+      return; // the picture stays as it was
+    }
+    if (this.looked !== node || !this.frame.isConnected) return;
+    this.board.draw(this.game, { ...this.states.get(path), legal: [] }, { animate: false, hints: false });
+    for (const row of this.board.svg.querySelectorAll("[role=row]")) row.remove();
+    this.board.svg.removeAttribute("role");
   }
 
   close() {
@@ -104,7 +166,7 @@ class Tree {
   }
 
   async toggle(node, open = !node.open) {
-    if (node.leaf) return;
+    if (!this.opens(node)) return;
     node.open = open;
     if (open && !node.children) await this.load(node);
     if (node.leaf) node.open = false;
@@ -159,7 +221,7 @@ class Tree {
     const act = {
       ArrowDown: () => this.focus(column[place + 1] ?? this.shown[at + 1]),
       ArrowUp: () => this.focus(column[place - 1] ?? this.shown[at - 1]),
-      ArrowRight: () => (node.rest || node.leaf ? null : node.open ? this.focus(node.children[0]) : this.toggle(node, true)),
+      ArrowRight: () => (node.rest || !this.opens(node) ? null : node.open ? this.focus(node.children[0]) : this.toggle(node, true)),
       ArrowLeft: () => (node.open ? this.toggle(node, false) : this.focus(node.parent)),
       Home: () => this.focus(this.shown[0]),
       End: () => this.focus(this.shown.at(-1)),
@@ -177,6 +239,7 @@ class Tree {
     this.selected = node;
     this.draw();
     node.item?.focus();
+    this.look(node);
   }
 
   press(node) {
@@ -210,7 +273,7 @@ class Tree {
       const few = node.all ? node.children : node.children.slice(0, FEW);
       const left = node.children.length - few.length + (node.more ?? 0);
       const size = few.length + (left ? 1 : 0);
-      const best = node.children.find((child) => child.data.proven === "win") ?? node.children[0];
+      const best = (this.counted && node.children.find((child) => child.data.proven === "win")) || node.children[0];
       few.forEach((child, index) => place(child, depth + 1, principal && child === best, [index + 1, size]));
       if (!left) return;
       node.restItem ??= { rest: node, parent: node, path: [...node.path, "…"] };
@@ -225,7 +288,13 @@ class Tree {
     this.shown = this.layout();
     if (!this.shown.includes(this.selected)) this.selected = this.selected.parent ?? this.root;
     this.items.setAttribute("aria-label", t("tree.label"));
-    this.legend.textContent = t("tree.legend");
+    this.legend.textContent = t(this.counted || !this.root.children ? "tree.legend" : "tree.legendPlain");
+    this.frame.classList.toggle("uncounted", !this.counted);
+    const { source } = this.root.told ?? {};
+    this.source.textContent = source === undefined ? "" : t("tree.source", { source: sourceName(source) });
+    this.stepper.textContent = t("tree.step");
+    this.stepper.hidden = !this.step || !this.counted;
+    if (this.board && !this.looked) this.look(this.root);
     const all = Math.max(1, this.root.below ?? 1);
     for (const node of this.shown) {
       node.item ??= this.item(node);
@@ -253,7 +322,7 @@ class Tree {
     const { piece, move, value, bar, visits, twist } = node.parts;
     return el(
       "div",
-      { class: "tree-node", role: "treeitem", tabindex: -1, onclick: pick },
+      { class: "tree-node", role: "treeitem", tabindex: -1, onclick: pick, onpointerenter: () => this.look(node), onpointerleave: () => this.look(this.selected) },
       piece, move, value, el("span", { class: "track" }, bar), visits, twist,
     );
   }
@@ -264,7 +333,7 @@ class Tree {
     const mover = (this.toMove + node.depth + 1) % 2;
     const next = data && node.parent.coming === data;
     item.className = ["tree-node", node.principal && "principal", node === this.selected && "selected", node.rest && "rest",
-      node === this.root && "root", next && "next", node.asking && "asking"].filter(Boolean).join(" ");
+      node === this.root && "root", next && "next", node.asking && "asking", node.stepped && "stepped", data?.proven && `proven-${data.proven}`].filter(Boolean).join(" ");
     item.style.left = `${node.depth * NODE.across}px`;
     item.style.top = `${node.row * NODE.down}px`;
     item.style.setProperty("--depth", node.depth);
@@ -273,7 +342,7 @@ class Tree {
     item.setAttribute("aria-posinset", node.sized[0]);
     item.setAttribute("aria-setsize", node.sized[1]);
     item.setAttribute("aria-selected", node === this.selected);
-    if (node.rest || node.leaf) item.removeAttribute("aria-expanded");
+    if (node.rest || !this.opens(node)) item.removeAttribute("aria-expanded");
     else item.setAttribute("aria-expanded", Boolean(node.open));
     if (node.rest) {
       item.setAttribute("aria-disabled", Boolean(node.rest.all));
@@ -282,19 +351,21 @@ class Tree {
       return;
     }
     // Of moves that were not sent, one may be next: then nobody can say.
-    if (node.children) node.coming = node.more ? null : nextChild(node.children.map((child) => child.data), node.below);
+    if (node.children) node.coming = node.more || !this.counted ? null : nextChild(node.children.map((child) => child.data), node.below);
     const value = data?.value ?? this.root.told?.value ?? 0;
     const name = data ? this.format(data.move) : t("tree.root");
     parts.piece.className = data ? `piece p${mover}` : "piece none";
     parts.move.textContent = name;
-    parts.value.replaceChildren(data?.proven ? proof(data.proven, data.distance, { brief: true }) : visits ? signed(value) : "–");
-    parts.bar.style.width = `${(100 * visits) / all}%`;
-    parts.visits.textContent = short(visits);
-    parts.twist.textContent = node.leaf || visits < 2 ? "" : node.open ? "−" : "+";
+    const told = data ? data : (node.told ?? {});
+    const words = this.counted && !told.proven ? signed(value) : data ? brief(data) : this.counted ? t(`proven.${told.proven}`) : "";
+    parts.value.textContent = this.counted && !visits ? "–" : words;
+    parts.bar.style.width = this.counted ? `${(100 * visits) / all}%` : "0";
+    parts.visits.textContent = this.counted ? short(visits) : told.proven ? t(`proven.${told.proven}`) : t(`kind.${told.kind ?? "estimate"}`);
+    parts.twist.textContent = !this.opens(node) ? "" : node.open ? "−" : "+";
     item.title = next ? t("tree.next") : "";
-    item.setAttribute("aria-label", t("tree.item", {
-      move: name, visits: whole(visits), value: data?.proven ? t(`proven.${data.proven}`) : signed(value),
-    }) + (next ? `, ${t("tree.next")}` : ""));
+    item.setAttribute("aria-label", this.counted
+      ? t("tree.item", { move: name, visits: whole(visits), value: data?.proven ? sentence(data, this.game) : signed(value) }) + (next ? `, ${t("tree.next")}` : "")
+      : `${name}${data ? `, ${sentence(data, this.game)}` : ""}`);
   }
 
   drawEdges(all) {
@@ -305,7 +376,7 @@ class Tree {
     this.items.style.width = `${width - (NODE.across - NODE.width)}px`;
     this.items.style.height = `${height - (NODE.down - NODE.height)}px`;
     const lines = this.shown.filter((node) => node.parent).map((node) => {
-      const share = node.data ? node.data.visits / all : 0;
+      const share = !node.data ? 0 : this.counted ? node.data.visits / all : node.principal ? 0.2 : 0.03;
       const x1 = node.parent.depth * NODE.across + NODE.width;
       const y1 = node.parent.row * NODE.down + NODE.height / 2;
       const x2 = node.depth * NODE.across;
@@ -331,7 +402,13 @@ class Tree {
     if (!list.length) return this.card.replaceChildren();
     const rows = [];
     const fact = (name, ...values) => rows.push(el("div", {}, el("dt", {}, t(name)), el("dd", {}, ...values)));
-    if (node === this.root) {
+    if (!this.counted) {
+      const { data } = node;
+      if (data) fact("candidates.verdict", sentence(data, this.game));
+      if (data && (Number.isFinite(data.score) || data.bounds)) fact("candidates.score", brief(data));
+      if (data?.kind === "estimate" || !data) fact("kind", t(`kind.${data?.kind ?? node.told?.kind ?? "estimate"}`));
+      fact("from", sourceName(data?.source || family.told?.source));
+    } else if (node === this.root) {
       fact("tree.visits", whole(node.below));
       if (node.told) fact("tree.value", `${signed(node.told.value)} (${percent(node.told.value)})`);
     } else {
@@ -346,19 +423,23 @@ class Tree {
       }
       fact("tree.exploration", signed(found.exploration));
       fact("tree.sum", signed(found.sum));
-      if (data.proven) fact("proven", proof(data.proven, data.distance));
+      if (data.proven) fact("proven", sentence(data, this.game));
     }
     const path = node.path.map((move) => this.format(move)).join(" ");
     this.card.replaceChildren(...[
       el("h3", {}, node === this.root ? t("tree.rootTitle") : t("tree.title", { path })),
       el("dl", {}, ...rows),
-      this.formula(node, family),
-      el("h4", {}, t("tree.race")),
-      this.race(node, family),
-      family.more ? el("p", { class: "tree-key" }, t("tree.unsure", { n: family.more })) : null,
-      el("p", { class: "tree-key" }, el("span", { class: "key value" }), t("tree.keyValue"), el("span", { class: "key more" }), t("tree.keyMore")),
+      this.counted ? this.formula(node, family) : el("p", { class: "formula words" }, this.words(family.told?.source)),
+      ...(this.counted ? [el("h4", {}, t("tree.race")), this.race(node, family)] : []),
+      family.more && this.counted ? el("p", { class: "tree-key" }, t("tree.unsure", { n: family.more })) : null,
+      !this.counted ? null : el("p", { class: "tree-key" }, el("span", { class: "key value" }), t("tree.keyValue"), el("span", { class: "key more" }), t("tree.keyMore")),
     ].filter(Boolean));
     return null;
+  }
+
+  /** How a search that counts no simulations comes to its numbers. */
+  words(source) {
+    return t(["solver", "book", "alphabeta"].includes(source) ? `tree.words.${source}` : "tree.words");
   }
 
   /** UCB1 with this node's own numbers in it. */
@@ -400,7 +481,7 @@ class Tree {
       const [value, more] = [el("span", { class: "part value" }), el("span", { class: "part more" })];
       value.style.width = `${open ? x(one.value) : 0}%`;
       more.style.width = `${open ? x(one.sum) - x(one.value) : 0}%`;
-      const end = child.data.proven === "loss" ? proof("loss") : child.data.visits ? signed(one.sum) : "∞";
+      const end = child.data.proven === "loss" ? t("proven.loss") : child.data.visits ? signed(one.sum) : "∞";
       return el(
         "li", { class: [child === node && "this", child.data === family.coming && "next"].filter(Boolean).join(" ") },
         el("span", { class: "move" }, this.format(child.data.move)),

@@ -1,0 +1,41 @@
+#include "go/uct.hpp"
+
+#include <nanobind/stl/pair.h>
+
+#include "bindings/uct.hpp"
+#include "go/policy_learning.hpp"
+
+namespace honte::bindings {
+
+void bind_go_uct(nb::module_& module) {
+    using H = Held<go::State>;
+    bind_policy<go::PolicyWeights>(module, "GoPolicy");
+    module.attr("GO_FEATURES") = go::MoveFeatures::count();
+    bind_uct<go::State>(module, "GoUct");
+
+    using go::Learner;
+    const auto pair = [](Learner::Measure measure) {
+        return std::pair(measure.likelihood, measure.first);
+    };
+    nb::class_<Learner>(module, "GoLearner")
+        .def(nb::init<>())
+        .def("__len__", &Learner::size)
+        .def(
+            "add",
+            [](Learner& self, const H& held, Move move) { return self.add(held.state, move); },
+            nb::arg("state"), nb::arg("move"))
+        .def("step", &Learner::step, nb::arg("regularization"), nb::call_guard<Unlocked>())
+        .def(
+            "measure",
+            [pair](const Learner& self, const Learner& other) { return pair(self.measure(other)); },
+            nb::arg("other"))
+        .def(
+            "measure_by_hand",
+            [pair](const Learner& self, double scale) { return pair(self.measure_by_hand(scale)); },
+            nb::arg("scale"))
+        .def("measure_uniform",
+             [pair](const Learner& self) { return pair(self.measure_uniform()); })
+        .def("logs", &Learner::logs);
+}
+
+}  // namespace honte::bindings

@@ -1,0 +1,95 @@
+# What tools/stubs writes for arguments and results that C++ passes as plain Python objects, and
+# for what honte.games.native attaches to the states. See "Pattern files" of nanobind's stubgen.
+
+^honte\._native\.__prefix__$:
+    """The native module: rules and searches in C++. Made by tools/stubs; do not edit."""
+
+    \from typing import Any, Self
+    \from honte.core.contract import Game
+
+build_info:
+    def build_info() -> dict[str, str]: ...
+
+(Connect4|Othello|Go)State\.game$:
+    @property
+    def game(self) -> Any: ...
+
+State\.(winner|last_move)$:
+    @property
+    def \1(self) -> int | None: ...
+
+State\.score$:
+    @property
+    def score(self) -> float: ...
+
+State\.legal_moves$:
+    def legal_moves(self) -> list[int]: ...
+
+State\.is_legal$:
+    def is_legal(self, move: int) -> bool: ...
+
+State\.play$:
+    def play(self, move: int) -> Self: ...
+
+State\.with_last_move$:
+    def with_last_move(self, move: int | None) -> Self: ...
+
+State\.__eq__$:
+
+State\.__hash__$:
+
+Connect4State\.landing_row$:
+    def landing_row(self, col: int) -> int | None: ...
+
+(Connect4|Othello)State\.__suffix__$:
+    def to_text(self) -> str: ...
+    def svg(self, dark: bool = False, size: int = 480) -> str: ...
+    def _repr_svg_(self) -> str: ...
+
+GoState\.__suffix__$:
+    def to_text(self, history: bool = False) -> str: ...
+    def svg(self, dark: bool = False, size: int = 480) -> str: ...
+    def _repr_svg_(self) -> str: ...
+
+(Connect4|Othello|Go)Rules\.start$:
+    def start(self, game: Game, /) -> \1State: ...
+
+Connect4Rules\.setup$:
+    def setup(self, game: Game, cells: bytes, to_move: int, /) -> Connect4State: ...
+
+OthelloRules\.setup$:
+    def setup(self, game: Game, black: int, white: int, to_move: int, /) -> OthelloState: ...
+
+GoRules\.setup$:
+    def setup(
+        self,
+        game: Game,
+        cells: bytes,
+        to_move: int,
+        passes: int,
+        forbidden: list[int],
+        history: list[int],
+        /,
+    ) -> GoState: ...
+
+(Connect4|Othello|Go)Uct\.__init__$:
+    def __init__(self, state: \1State, settings: dict[str, object]) -> None: ...
+
+Uct\.look$:
+    def look(self, moves: Sequence[int]) -> dict[str, Any] | None: ...
+
+OthelloMinimax\.run$:
+    def run(
+        self, state: OthelloState, depth: int, seconds: float, every: bool
+    ) -> dict[str, Any] | None: ...
+
+\.(report|thought)$:
+    def \1(self) -> dict[str, Any]: ...
+
+OthelloTrainingSet\.fit$:
+    def fit(
+        self, phase: int, regularization: float, spread: int, steps: int
+    ) -> dict[str, Any]: ...
+
+OthelloEngine\.probe$:
+    def probe(self, state: OthelloState) -> list[tuple[int, float, float, int, bool]]: ...

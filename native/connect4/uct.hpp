@@ -1,0 +1,12 @@
+// Connect Four as UCT searches it: playouts, forced moves, a policy.
+#pragma once
+
+#include "connect4/playout.hpp"
+#include "connect4/policy.hpp"
+#include "connect4/threat_search.hpp"
+
+namespace honte::connect4 {
+
+static_assert(search::SearchGame<State> && search::HasPolicy<State>);
+
+}  // namespace honte::connect4

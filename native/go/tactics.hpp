@@ -1,0 +1,254 @@
+// Tactical reading: liberties, self-atari, eye shapes, ladders.
+//
+// Everything is worked out from the board when it is asked for, and stops as soon as the
+// answer is clear: "at least three liberties" looks at two or three stones of most groups.
+#pragma once
+
+#include <cstdint>
+
+#include "go/board.hpp"
+
+namespace honte::go {
+
+/// A few points without doubles; `Most` of them are enough, and no more are kept.
+template <int Most>
+struct Points {
+    int count = 0;
+    int16_t at[Most];
+
+    bool full() const { return count == Most; }
+    bool has(int p) const {
+        for (int i = 0; i < count; ++i)
+            if (at[i] == p) return true;
+        return false;
+    }
+    void add(int p) {
+        if (!full() && !has(p)) at[count++] = static_cast<int16_t>(p);
+    }
+    const int16_t* begin() const { return at; }
+    const int16_t* end() const { return at + count; }
+};
+
+/// The liberties of the group at a point, the first `Most` of them.
+template <int Most>
+Points<Most> liberties(const TacticalBoard& board, int p) {
+    Points<Most> found;
+    int stone = p;
+    do {
+        for (const int step : kSteps)
+            if (board.color(stone + step) == kEmpty) found.add(stone + step);
+        stone = board.next(stone);
+    } while (stone != p && !found.full());
+    return found;
+}
+
+/// How a stone at an empty point would stand: the liberties of its group (up to `Most`), how
+/// many stones it joins, how many it takes.
+template <int Most>
+struct Placed {
+    Points<Most> liberties;
+    int joined = 0, taken = 0;  // stones besides the new one
+};
+
+template <int Most>
+Placed<Most> placed(const TacticalBoard& board, int p, Color color) {
+    Placed<Most> found;
+    Points<4> own, dead;
+    for (const int step : kSteps) {
+        const int q = p + step;
+        if (board.color(q) == kEmpty) found.liberties.add(q);
+        if (board.color(q) == color) own.add(board.group(q));
+        if (board.color(q) == opponent(color) && board.atari(q) == p) dead.add(board.group(q));
+    }
+    for (const int g : own) found.joined += board.stones_in(g);
+    for (const int g : dead) {
+        found.taken += board.stones_in(g);
+        int stone = g;  // a taken stone leaves a liberty where it touched the group
+        do {
+            for (const int step : kSteps) {
+                const int q = stone + step;
+                if (q == p || (board.color(q) == color && own.has(board.group(q))))
+                    found.liberties.add(stone);
+            }
+            stone = board.next(stone);
+        } while (stone != g && !found.liberties.full());
+    }
+    for (const int g : own) {
+        if (found.liberties.full()) break;
+        int stone = g;
+        do {
+            for (const int step : kSteps) {
+                const int q = stone + step;
+                if (q != p && board.color(q) == kEmpty) found.liberties.add(q);
+            }
+            stone = board.next(stone);
+        } while (stone != g && !found.liberties.full());
+    }
+    return found;
+}
+
+/// May this colour play here under simple ko? (Superko is the game's business.)
+inline bool can_play(const TacticalBoard& board, int p, Color color) {
+    return board.color(p) == kEmpty && p != board.ko() && !board.is_suicide(p, color);
+}
+
+/// Points that lie together, as an eye or as the stones in one.
+struct Shape {
+    static constexpr int kMost = 6;
+    Points<kMost + 1> points;
+    int degree[kMost + 1] = {};  // neighbours within the shape
+
+    void measure() {
+        for (int i = 0; i < points.count; ++i) {
+            degree[i] = 0;
+            for (const int step : kSteps) degree[i] += points.has(points.at[i] + step);
+        }
+    }
+    /// The index of the point that makes two eyes of the shape, or one: its middle. −1 where
+    /// there is no such point: straight and bent fours live, a square is dead as it stands.
+    int vital() const {
+        const int n = points.count;
+        int best = 0, edges = 0;
+        for (int i = 0; i < n; ++i) {
+            if (degree[i] > degree[best]) best = i;
+            edges += degree[i];
+        }
+        const int most = degree[best];
+        const bool has = (n == 3 && most == 2) ||                    // three in a row, or bent
+                         (n == 4 && most == 3) ||                    // the pyramid
+                         (n == 5 && most == 4) ||                    // the cross
+                         (n == 5 && most == 3 && edges == 2 * 5) ||  // the bulky five
+                         (n == 6 && most == 4 && edges == 2 * 6);    // the rabbity six
+        return has ? best : -1;
+    }
+    /// Once these stones are taken, can the eye they leave be kept to one?
+    bool is_nakade() const {
+        const int n = points.count;
+        if (n <= 3) return true;
+        int edges = 0;
+        for (int i = 0; i < n; ++i) edges += degree[i];
+        return (n == 4 && edges == 8) || vital() >= 0;
+    }
+};
+
+/// The vital point of the eye that an empty point lies in: a few empty points that hang together
+/// with only stones of `color` round them. 0 where there is no such eye, or it has none.
+inline int vital_point(const TacticalBoard& board, int p, Color color) {
+    const auto is_inside = [&](int q) { return board.stones_near(q, opponent(color)) == 0; };
+    // A point with three empty neighbours lies in the open, but for the middle of a pyramid.
+    const int beside = board.color(p) == kEmpty ? board.empty_neighbours(p) : 0;
+    if (beside < 1 || beside > 2 || !is_inside(p)) return 0;
+    Shape eye;
+    eye.points.add(p);
+    for (int i = 0, wide = 0; i < eye.points.count; ++i) {
+        const int q = eye.points.at[i];
+        eye.degree[i] = board.empty_neighbours(q);
+        wide += eye.degree[i] > 2;
+        if (wide > 1) return 0;  // no shape with a vital point has two such
+        for (const int step : kSteps) {
+            if (board.color(q + step) != kEmpty) continue;
+            eye.points.add(q + step);
+            if (!is_inside(q + step) || eye.points.full()) return 0;
+        }
+    }
+    const int i = eye.vital();
+    return i < 0 ? 0 : eye.points.at[i];
+}
+
+/// Is a stone here in atari at once, for nothing? Throwing one stone in is allowed, and so is
+/// filling an eye with a shape that leaves only one.
+inline bool is_bad_self_atari(const TacticalBoard& board, int p, Color color) {
+    // The usual answers at the least price: two empty neighbours, a stone by itself, or a
+    // friend with so many pseudo-liberties that two are left (a point counts four times at most).
+    if (board.empty_neighbours(p) >= 2) return false;
+    const int friends = board.stones_near(p, color);
+    if (friends == 0) return false;
+    for (const int step : kSteps)
+        if (board.color(p + step) == color && board.pseudo_liberties(p + step) > friends + 4)
+            return false;
+    const auto stone = placed<2>(board, p, color);
+    if (stone.liberties.count >= 2 || stone.taken > 0) return false;
+    if (stone.joined >= Shape::kMost || stone.liberties.count == 0) return true;
+    for (const int step : kSteps) {  // the eye must be full but for one point
+        const int q = stone.liberties.at[0] + step;
+        if (q != p && board.color(q) == kEmpty) return true;
+    }
+    Shape shape;
+    shape.points.add(p);
+    for (const int step : kSteps)
+        if (board.color(p + step) == color)
+            board.each_stone(p + step, [&](int q) { shape.points.add(q); });
+    shape.measure();
+    return !shape.is_nakade();
+}
+
+/// Reads ladders: can a group with one or two liberties be chased to its death?
+///
+/// The chaser plays on one of two liberties; the chased extends, or takes a group that is in
+/// atari. Whoever gets three liberties has escaped.
+class Ladder {
+public:
+    /// Can the group at a point, in atari with its own side to move, not get away?
+    static bool holds(const TacticalBoard& board, int stone) {
+        return !Ladder().escapes(board, stone);
+    }
+    /// Where a chase of the group at a point begins that ends well for the other side, which
+    /// moves; 0 where there is none, or the group has not two liberties.
+    static int start(const TacticalBoard& board, int stone) {
+        return Ladder().chases(board, stone);
+    }
+
+private:
+    static constexpr int kMost = 200;  // nodes of a ladder search
+    int looked_ = 0;
+
+    /// The group has one liberty, and its side moves.
+    bool escapes(const TacticalBoard& board, int stone) {
+        const Color color = board.color(stone);
+        const int liberty = board.atari(stone);
+        Points<8> tries;
+        int s = stone;
+        do {  // taking a group beside it
+            for (const int step : kSteps)
+                if (board.color(s + step) == opponent(color))
+                    if (const int p = board.atari(s + step)) tries.add(p);
+            s = board.next(s);
+        } while (s != stone && !tries.full());
+        tries.add(liberty);
+        for (const int p : tries) {
+            if (!can_play(board, p, color)) continue;
+            if (p == liberty) {
+                const int count = placed<3>(board, p, color).liberties.count;
+                if (count == 3) return true;
+                if (count < 2) continue;
+            }
+            if (++looked_ > kMost) return true;
+            TacticalBoard after(board);
+            after.play(p, color);
+            const auto left = liberties<3>(after, stone);
+            if (left.count == 3 || (left.count == 2 && !chases(after, stone))) return true;
+        }
+        return false;
+    }
+    /// The group has two liberties, and the other side moves.
+    int chases(const TacticalBoard& board, int stone) {
+        const Color color = opponent(board.color(stone));
+        const auto two = liberties<3>(board, stone);
+        if (two.count != 2) return 0;
+        for (const int p : two) {
+            if (!can_play(board, p, color)) continue;
+            if (!board.captures(p, color)) {  // three liberties at the next step, without a look
+                const int other = two.at[p == two.at[0]];
+                const auto run = placed<4>(board, other, opponent(color));
+                if (run.liberties.count - run.liberties.has(p) >= 3) continue;
+            }
+            if (++looked_ > kMost) return 0;
+            TacticalBoard after(board);
+            after.play(p, color);
+            if (after.atari(stone) && !escapes(after, stone)) return p;
+        }
+        return 0;
+    }
+};
+
+}  // namespace honte::go

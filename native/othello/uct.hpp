@@ -1,0 +1,12 @@
+// Othello as UCT searches it: playouts; it has no forced moves and no policy.
+#pragma once
+
+#include "othello/playout.hpp"
+
+namespace honte::othello {
+
+inline search::Forced forced_moves(const State& /*state*/, int /*threat_depth*/) { return {}; }
+
+static_assert(search::SearchGame<State>);
+
+}  // namespace honte::othello

@@ -1,0 +1,160 @@
+// How the children of a new node are made: forced moves, priors, the policy, transpositions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "search/game.hpp"
+#include "search/select.hpp"
+#include "search/settings.hpp"
+#include "search/tree.hpp"
+
+namespace honte::search {
+
+/// Which columns a block of this game needs with these settings.
+template <SearchGame S>
+Extras extras_for(const Settings& settings) {
+    return {.squares = settings.selection == Selection::kUcb1Tuned ||
+                       settings.selection == Selection::kUcbTuned2,
+            .amaf = settings.rave != Rave::kNo,
+            .priors = HasMovePriors<S> && (settings.priors > 0 || settings.policy),
+            .policy = HasPolicy<S> && settings.policy};
+}
+
+template <SearchGame S>
+class Expansion {
+public:
+    Expansion(const Settings& settings, Tree& tree, float puct_weight)
+        : settings_(settings),
+          tree_(tree),
+          extras_(tree.extras()),
+          policy_(weights_in(settings)),
+          puct_weight_(puct_weight) {}
+
+    Forced forced_in(const S& state) const {
+        return settings_.forced ? forced_moves(state, settings_.threat_depth) : Forced{};
+    }
+
+    /// Make the children of an entry whose position is `state`, or prove its result. `ply` counts
+    /// from where the tree was begun.
+    template <bool Shared>
+    uint32_t expand(const S& state, Entry entry, int ply, Rng& rng, Tree::Chunk& chunk) const {
+        if (Shared && !entry.claim()) return Pool::kNone;
+        const Forced forced = forced_in(state);
+        if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
+            const bool wins = forced.kind == Forced::kWin;  // for the side to move now
+            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, forced.plies));
+            if (Shared) entry.publish(Pool::kNone);
+            return Pool::kNone;
+        }
+        uint64_t key = 0;
+        uint32_t name = Pool::kNone;
+        if (tree_.shares()) {
+            // Positions are equal only at the same ply, so that the graph has no cycles, whatever
+            // captures and passes do.
+            key = mix(state.hash() ^ static_cast<uint64_t>(ply) << 40);
+            name = tree_.table().find(key);
+        }
+        if (name == Pool::kNone) {
+            const double value =
+                2 - static_cast<double>(entry.points()) / kUnit / (entry.visits() + 1);
+            name = make_children(forced, state, value, rng, chunk);
+            if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
+        }
+        entry.publish(name);
+        return name;
+    }
+
+    /// A block for the moves of a position, in random order or by their priors. `value` is the
+    /// position's in points, for the side to move.
+    uint32_t make_children(const Forced& forced, const S& state, double value, Rng& rng,
+                           Tree::Chunk& chunk) const {
+        if (forced.kind == Forced::kOnly) return fill(forced.moves, state, value, rng, chunk);
+        if constexpr (PrunesMoves<S>)
+            if (extras_.priors) return fill(distinct_moves(state), state, value, rng, chunk);
+        return fill(state.legal_moves(), state, value, rng, chunk);
+    }
+
+private:
+    using Weights = PolicyWeightsOf<S>;
+
+    static const Weights* weights_in(const Settings& settings) {
+        if (!settings.policy) return nullptr;
+        if constexpr (std::is_void_v<Weights>) {
+            throw std::invalid_argument("this game has no policy");
+        } else {
+            const auto* weights = dynamic_cast<const Weights*>(settings.policy.get());
+            if (!weights) throw std::invalid_argument("these policy weights are another game's");
+            return weights;
+        }
+    }
+
+    template <class Moves>
+    uint32_t fill(const Moves& moves, const S& state, double value, Rng& rng,
+                  Tree::Chunk& chunk) const {
+        const uint32_t name = tree_.make(static_cast<int>(moves.size()), chunk);
+        if (name == Pool::kNone) return name;
+        Block& block = *tree_.at(name);
+        uint16_t* action = block.action();
+        unsigned count = 0;
+        for (const Move move : moves) {
+            const unsigned at = rng.below(++count);
+            action[count - 1] = action[at];
+            action[at] = static_cast<uint16_t>(state.action(move));
+        }
+        if constexpr (HasMovePriors<S>)
+            if (extras_.priors) add_priors(block, state);
+        if constexpr (HasPolicy<S>)
+            if (extras_.policy) add_policy(block, state, value);
+        return name;
+    }
+
+    /// The probabilities of the moves, and one virtual visit each: first-play urgency is the
+    /// parent's value less the reduction.
+    void add_policy(Block& block, const S& state, double value) const {
+        set_probabilities(state, *policy_, block.action(), block.count, block.policy());
+        const auto urgency =
+            static_cast<int64_t>(std::max(0.0, value - settings_.fpu_reduction) * kUnit);
+        for (int i = 0; i < block.count; ++i) {
+            block.points()[i] = urgency;
+            block.inv()[i] = 1;
+        }
+        block.next = static_cast<uint16_t>(best_puct(block, puct_weight_));
+    }
+
+    /// The priors of the moves, the best first, and AMAF's initial wins.
+    void add_priors(Block& block, const S& state) const {
+        Prior priors[S::kActions];
+        set_priors(state, policy_, block.action(), block.count, priors);
+        std::pair<float, uint16_t> order[S::kActions];
+        for (int i = 0; i < block.count; ++i)
+            order[i] = {-priors[i].value * priors[i].weight - priors[i].probability,
+                        static_cast<uint16_t>(i)};
+        std::sort(order, order + block.count);
+        uint16_t actions[S::kActions];
+        for (int i = 0; i < block.count; ++i) {
+            const int from = order[i].second;
+            actions[i] = block.action()[from];
+            block.priors(extras_)[i] = priors[from];
+            block.priors(extras_)[i].weight *= static_cast<float>(settings_.priors);
+            if (extras_.amaf) {
+                const auto wins =
+                    std::lround(settings_.rave_prior * std::sqrt(priors[from].probability));
+                block.amaf_visits(extras_)[i] = static_cast<uint32_t>(wins);
+                block.amaf_total(extras_)[i] = static_cast<int64_t>(wins * kUnit);
+            }
+        }
+        std::copy(actions, actions + block.count, block.action());
+    }
+
+    const Settings& settings_;
+    Tree& tree_;
+    const Extras extras_;
+    const Weights* const policy_;  // kept alive by the settings
+    const float puct_weight_;
+};
+
+}  // namespace honte::search

@@ -1,0 +1,1 @@
+"""Reviews of games, shared by the command line and the page."""

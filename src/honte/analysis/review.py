@@ -1,0 +1,311 @@
+"""Review a finished game: the cost of each move, and better moves.
+
+An engine searches every position of the game in order, reusing its tree. The value of a move is
+the negated value of the position after it. If the engine prefers another move by enough for a
+mark, the position after that move is searched too, so that both values come from searches of
+equal depth.
+
+>>> import honte
+>>> game = honte.game("connect4")
+>>> states = [game.start()]
+>>> for move in game.read_moves("4141472"):  # 7 does not block, and 2 does not win
+...     states.append(states[-1].play(move))
+>>> for remark in review(states, "uct", honte.Limit(iterations=2000)):
+...     if remark.number > 5:
+...         print(remark.number, game.format(remark.move), remark.mark, remark.why[0].words)
+6 7 mistake The opponent threatens to win on 4/4; 4 stops it, 7 does not.
+7 2 mistake 4 wins at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from honte.core.contract import Game, State
+from honte.core.descriptor import load
+from honte.core.player import Player
+from honte.core.players import player as make_player
+from honte.core.reason import Reason
+from honte.core.report import Report
+from honte.core.request import CancelToken, Limit, Request
+
+DEFAULT_LIMIT = Limit(seconds=0.2)
+MARKS = (("blunder", 0.6), ("mistake", 0.25), ("inaccuracy", 0.1))
+"""The least cost of each mark; the scale from lost to won is 2. See docs/review.md."""
+LOST = -0.5
+"""A side with a value above this is not lost yet."""
+TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
+EXACT = {"win": 1.0, "draw": 0.0, "loss": -1.0}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """The review of one move. Values are for the mover, −1 to 1."""
+
+    number: int
+    """Counted from 1."""
+    mover: int
+    move: int
+    value: float
+    """Of the position after the move."""
+    proven: str | None
+    """The proven result of the move for the mover, if any."""
+    best: int
+    """The engine's move, or the played move if that is as good."""
+    best_value: float
+    best_proven: str | None
+    score: float | None
+    """Of the played move in the game's own unit, where it is known."""
+    best_score: float | None
+    distance: int
+    """Plies to the end after the played move counted in, where its result is proven."""
+    best_distance: int
+    line: list[int]
+    """The principal variation that starts with `best`."""
+    reply: list[int]
+    """The played move and how the game goes on after it: what refutes a bad one."""
+    cost: float
+    """The loss in value: 0 to 2."""
+    mark: str
+    """``inaccuracy``, ``mistake``, ``blunder`` or ``""``."""
+    forced: bool
+    """It was the only legal move."""
+    exact: bool = False
+    """Both values are proven, so the cost is."""
+    why: tuple[Reason, ...] = ()
+    """Why the best move is better, as far as the position proves it; the strongest first."""
+
+    @property
+    def for_first(self) -> float:
+        """The value after the move for the player who moved first."""
+        return self.value if self.mover == 0 else -self.value
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The value of a position for the side to move."""
+
+    value: float
+    proven: str | None = None
+    distance: int = 0
+    move: int | None = None
+    line: tuple[int, ...] = ()
+    score: float | None = None
+
+    def turned(self) -> Worth:
+        """The value of the move that led here, for its mover."""
+        proven = TURNED[self.proven] if self.proven else None
+        score = None if self.score is None else -self.score
+        return Worth(-self.value, proven, self.distance + 1, None, self.line, score)
+
+    def practical(self, game: Game) -> float:
+        """The value, half of it by the result and half by the margin: −1 to 1.
+
+        The margin is the score as a part of half the board where the game counts one; of a
+        proven result otherwise, how soon it comes.
+        """
+        rows, cols = game.shape() or (1, 1)
+        cells = rows * cols
+        if game.descriptor.unit and self.score is not None:
+            margin = max(-1.0, min(1.0, 2 * self.score / cells))
+        elif self.proven and self.distance:
+            margin = EXACT[self.proven] * max(0.0, 1 - self.distance / cells)
+        else:
+            margin = self.value
+        return (self.value + margin) / 2
+
+
+class Reviewer:
+    """Two engines: one follows the game, the other searches alternatives."""
+
+    def __init__(self, game: Game, spec: str, limit: Limit, settings: dict[str, object]) -> None:
+        self.limit = limit
+        self.cancel = CancelToken()
+        """Ends the search under way, and every later one."""
+        self.walker = make_player(spec, game, **settings)
+        self.aside = make_player(spec, game, **settings)
+        self.spec = spec
+
+    def worth(self, state: State, engine: Player) -> Worth:
+        """The value of a position; exact if the game is over."""
+        if state.is_over:
+            return ended(state)
+        legal = state.legal_moves()
+        if len(legal) == 1:  # forced: evaluate the position it leads to
+            after = self.worth(state.play(legal[0]), engine).turned()
+            return replace(after, move=legal[0], line=(legal[0], *after.line))
+        report = engine.choose(Request(state, limit=self.limit, cancel=self.cancel))
+        if not report.has_value:
+            raise ValueError(
+                f"{self.spec} does not evaluate its moves; review with best, uct or another "
+                "built-in engine"
+            )
+        return of_report(report)
+
+    def close(self) -> None:
+        self.walker.close()
+        self.aside.close()
+
+
+def ended(state: State) -> Worth:
+    """The value of a finished game."""
+    score = state.score if state.to_move == 0 else -state.score
+    if state.winner is None:
+        return Worth(0.0, "draw", score=score)
+    won = state.winner == state.to_move
+    return Worth(1.0 if won else -1.0, "win" if won else "loss", score=score)
+
+
+def of_report(report: Report) -> Worth:
+    value = EXACT[report.proven] if report.proven else max(-1.0, min(1.0, report.value))
+    line = tuple(report.pv) or (report.move,)
+    return Worth(value, report.proven, report.distance, report.move, line, report.score)
+
+
+def review(
+    states: Sequence[State],
+    player: str = "best",
+    limit: Limit | None = None,
+    *,
+    cancel: CancelToken | None = None,
+    **settings: object,
+) -> Generator[Remark, None, None]:
+    """Yield a remark on every move of a game, given as its positions from first to last.
+
+    Each takes one search of the position after the move, and a second one if it may be marked.
+    Cancelling stops the current search; discard the remark that follows.
+    """
+    if not states:
+        return
+    moves: list[int] = []
+    for number, state in enumerate(states[1:], start=1):
+        if state.last_move is None:
+            raise ValueError(f"position {number} has no last move; make it with state.play")
+        moves.append(state.last_move)
+    reviewer = Reviewer(states[0].game, player, limit or DEFAULT_LIMIT, settings)
+    reviewer.cancel = cancel or reviewer.cancel
+    try:
+        here = reviewer.worth(states[0], reviewer.walker) if moves else Worth(0.0)
+        for number, move in enumerate(moves, start=1):
+            state, after = states[number - 1], states[number]
+            there = reviewer.worth(after, reviewer.walker)
+            yield remark(reviewer, number, state, move, here, there.turned())
+            here = there
+    finally:
+        reviewer.close()
+
+
+def remark(
+    reviewer: Reviewer, number: int, state: State, move: int, here: Worth, played: Worth
+) -> Remark:
+    """Compare a move with the engine's choice."""
+    game = state.game
+    forced = len(state.legal_moves()) == 1
+    best = here.move if here.move is not None else move
+    better = replace(here, move=None)
+    if best != move and cost_of(game, better, played) >= MARKS[-1][1] and not better.proven:
+        beyond = reviewer.worth(state.play(best), reviewer.aside).turned()
+        better = replace(beyond, line=(best, *beyond.line))
+    cost = 0.0 if forced or best == move else cost_of(game, better, played)
+    mark = mark_of(cost)
+    if not mark and cost == 0:  # nothing is better
+        best, better = move, played
+    line = list(better.line) if best != move else [move, *played.line]
+    return Remark(
+        number=number,
+        mover=state.to_move,
+        move=move,
+        value=played.value,
+        proven=played.proven,
+        best=best,
+        best_value=better.value,
+        best_proven=better.proven,
+        score=played.score,
+        best_score=better.score,
+        distance=played.distance if played.proven else 0,
+        best_distance=better.distance if better.proven else 0,
+        line=line,
+        reply=[move, *played.line],
+        cost=cost,
+        mark=mark,
+        forced=forced,
+        exact=bool(played.proven and better.proven),
+        why=explain(state, move, best, better, played) if mark else (),
+    )
+
+
+def explain(state: State, move: int, best: int, better: Worth, played: Worth) -> tuple[Reason, ...]:
+    """Why the best move is better: what the game can prove, else what the search says."""
+    ref = state.game.descriptor.explain
+    found: list[Reason] = list(load(ref)(state, move, best)) if ref is not None else []
+    if better.proven and played.proven:
+        words = {"win": "wins", "draw": "draws", "loss": "loses"}
+        names = {"best": state.game.format(best), "move": state.game.format(move)}
+        if better.proven != played.proven:
+            text = f"{{best}} {words[better.proven]} by force, {{move}} {words[played.proven]}."
+            found.append(Reason(text, names))
+    if not found:
+        found.append(Reason("The search prefers {best}.", {"best": state.game.format(best)}))
+    return tuple(found)
+
+
+def cost_of(game: Game, better: Worth, played: Worth) -> float:
+    """What the played move gave away, on the scale of `Worth.practical`."""
+    return max(0.0, better.practical(game) - played.practical(game))
+
+
+def mark_of(cost: float) -> str:
+    """The mark for a cost: one scale for all games, so a larger cost never gets a milder mark.
+
+    >>> [mark_of(cost) for cost in (0.05, 0.1, 0.3, 0.7)]
+    ['', 'inaccuracy', 'mistake', 'blunder']
+    """
+    return next((name for name, least in MARKS if cost >= least), "")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The moves of one side."""
+
+    moves: int
+    accuracy: float
+    """100 × the mean of 1 − min(1, cost) over the moves that were not forced."""
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    cost: float
+    """The total cost of its moves."""
+    worst: Remark | None
+    """Its most expensive marked move."""
+
+
+def summary(remarks: Sequence[Remark], side: int) -> Summary:
+    """Summarise the moves of a side."""
+    own = [remark for remark in remarks if remark.mover == side]
+    free = [remark for remark in own if not remark.forced]
+    kept = [1 - min(1.0, remark.cost) for remark in free]
+    marks = [remark.mark for remark in own]
+    marked = [remark for remark in own if remark.mark]
+    return Summary(
+        moves=len(own),
+        accuracy=100 * sum(kept) / len(kept) if kept else 100.0,
+        inaccuracies=marks.count("inaccuracy"),
+        mistakes=marks.count("mistake"),
+        blunders=marks.count("blunder"),
+        cost=sum(remark.cost for remark in own),
+        worst=max(marked, key=lambda remark: remark.cost) if marked else None,
+    )
+
+
+def turning_point(remarks: Sequence[Remark]) -> Remark | None:
+    """The last marked move of the losing side made while it was not lost yet."""
+    if not remarks or abs(remarks[-1].for_first) < MARKS[-1][1]:
+        return None
+    behind = 1 if remarks[-1].for_first > 0 else 0
+    held = [
+        remark
+        for remark in remarks
+        if remark.mark and remark.mover == behind and remark.best_value > LOST
+    ]
+    return held[-1] if held else None

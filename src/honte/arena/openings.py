@@ -1,0 +1,149 @@
+"""Balanced openings: a pair of games says more where neither side is ahead at the start.
+
+For the usual boards each game ships a list, made by its own engine with::
+
+    honte openings GAME --depth 10 --output balanced.txt
+
+On other boards an opening is drawn from the seed of the match: random moves, kept if a short
+search calls the position balanced.
+
+>>> import honte
+>>> game = honte.game("othello")
+>>> len(shipped(game)) >= 300
+True
+>>> len({balanced_opening(game, seed=1, round=round) for round in range(300)})
+300
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from honte.core.contract import Game, State
+from honte.core.players import player as make_player
+from honte.core.report import Report
+from honte.core.request import Limit
+
+QUICK = "uct:iterations=400,seed=1"
+EVEN = 0.25
+"""A position is balanced if its value is at most this far from 0; the scale is −1 to 1."""
+MARGIN = 2.0
+"""… or its score, in games that count a margin."""
+TRIES = 40
+
+
+@cache
+def _read(game: Game) -> tuple[tuple[int, ...], ...]:
+    path = file_of(game)
+    if path is None:
+        return ()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(game.read_moves(line)) for line in lines if line.strip())
+
+
+def file_of(game: Game) -> Path | None:
+    """The file of a game's balanced openings, if it ships one for this board."""
+    name = game.descriptor.openings.get(game.spec)
+    return None if name is None or game.descriptor.data is None else game.descriptor.data / name
+
+
+def shipped(game: Game) -> tuple[tuple[int, ...], ...]:
+    """The balanced openings that ship for this board; none for other boards."""
+    return _read(game)
+
+
+@cache
+def _order(count: int, seed: int) -> list[int]:
+    return random.Random(seed).sample(range(count), count)
+
+
+def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
+    """The opening of a round: the shipped ones in an order drawn from the seed, else a new one.
+
+    Without a list it is the first balanced one of some random ones, or the least unbalanced.
+    """
+    if ready := shipped(game):
+        return ready[_order(len(ready), seed)[round % len(ready)]]
+    draw, plies = random.Random(f"{seed}/{round}/opening"), game.descriptor.opening_plies
+    if game.descriptor.uct is None:
+        return random_opening(game, plies, draw)
+    best: tuple[int, ...] = ()
+    least = math.inf
+    for _ in range(TRIES):
+        moves = random_opening(game, plies, draw)
+        lead = imbalance(make_player(QUICK, game).choose(after(game, moves)))
+        if lead < least or not best:
+            best, least = moves, lead
+        if least <= EVEN:
+            break
+    return best
+
+
+def after(game: Game, moves: tuple[int, ...]) -> State:
+    """The position after an opening."""
+    state = game.start()
+    for move in moves:
+        state = state.play(move)
+    return state
+
+
+def imbalance(report: Report) -> float:
+    """How far a position is from even; a proven win or loss is never even."""
+    if report.proven is not None:
+        return 0.0 if report.proven == "draw" else math.inf
+    return abs(report.value)
+
+
+def random_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ...]:
+    """Random moves that do not end the game."""
+    for _ in range(100):
+        state, moves = game.start(), list[int]()
+        while len(moves) < plies and not state.is_over:
+            moves.append(draw.choice(state.legal_moves()))
+            state = state.play(moves[-1])
+        if not state.is_over:
+            return tuple(moves)
+    return ()
+
+
+def sampled_opening(game: Game, plies: int, draw: random.Random, spec: str) -> tuple[int, ...]:
+    """Moves drawn in proportion to the visits of a small search: not sharp, not absurd."""
+    moves: list[int] = []
+    state = game.start()
+    while len(moves) < plies:
+        player = make_player(spec, game, seed=draw.getrandbits(30))
+        found = [one for one in player.choose(state).candidates if one.visits]
+        moves.append(draw.choices(found, [one.visits for one in found])[0].move)
+        state = state.play(moves[-1])
+    return tuple(moves)
+
+
+def make(
+    game: Game,
+    plies: int,
+    seed: int,
+    judge: str,
+    limit: Limit,
+    sampler: str | None = None,
+) -> Iterator[str | None]:
+    """Distinct balanced positions, as the openings that lead to them; None for each rejected."""
+    draw, player = random.Random(seed), make_player(judge, game)
+    seen: set[str] = set()
+    while True:
+        if sampler is None:
+            moves = random_opening(game, plies, draw)
+        else:
+            moves = sampled_opening(game, plies, draw, sampler)
+        state = after(game, moves)
+        even = not state.is_over and state.to_text() not in seen
+        if even:
+            seen.add(state.to_text())
+            report = player.choose(state, limit)
+            even = imbalance(report) <= EVEN
+            if game.descriptor.unit and report.score is not None:
+                even = even and abs(report.score) <= MARGIN
+        yield " ".join(map(game.format, moves)) if even else None

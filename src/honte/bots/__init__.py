@@ -1,1 +1,0 @@
-"""Other people's programs as players: one process runner, and one file per protocol."""

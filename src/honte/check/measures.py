@@ -1,0 +1,69 @@
+"""What the whole of a check shows: how fast a bot is, and whether its memory grows."""
+
+from __future__ import annotations
+
+import os
+import statistics
+
+from honte.check.advice import Finding, fault
+
+MIB = 1 << 20
+
+
+def leak(samples: list[int]) -> Finding | None:
+    """Whether memory grows from game to game."""
+    rest = samples[1:]
+    if len(rest) < 6 or not all(rest):
+        return None
+    third = len(rest) // 3
+    parts = [rest[:third], rest[third : 2 * third], rest[2 * third :]]
+    a, b, c = (float(statistics.median(part)) for part in parts)
+    now = rest[-1] / MIB
+    steady = b - a > MIB and c - b > MIB and c - b > 0.4 * (b - a)
+    if not steady:
+        seen = f"It holds {now:.0f} MiB of memory, no more after {len(samples)} games."
+        return Finding("ok", "memory", seen)
+    each = (rest[-1] - rest[0]) / (len(rest) - 1) / MIB
+    seen = (
+        f"Its memory grows by {each:.1f} MiB a game, to {now:.0f} MiB after {len(samples)} games."
+    )
+    fix = (
+        "Free at the start of a game what the game before it allocated, the tree first of all, or "
+        "keep it in an array of a fixed size; `valgrind --leak-check=full` names the lines."
+    )
+    return Finding("fault" if each > 5 else "warning", "leaks memory", seen, fix)
+
+
+def speed(times: list[float], firsts: list[float], seconds: float, busy: bool = False) -> Finding:
+    """How fast it is, against the limit."""
+    ranked = sorted(times)
+    half, nearly = (ranked[int(share * (len(ranked) - 1))] for share in (0.5, 0.99))
+    longest = ranked[-1]
+    seen = (
+        f"{len(ranked)} moves took {milliseconds(half)} (half of them less), "
+        f"{milliseconds(nearly)} (99 %), {milliseconds(longest)} (the longest)"
+    )
+    if firsts:
+        seen += f"; the first of a process {milliseconds(max(firsts))}"
+    seen += f"; the limit is {seconds:g} s."
+    over = sum(moment > 1.01 * seconds + 0.01 for moment in ranked)  # clocks are read late, too
+    advice = (
+        f"Let it stop thinking at {0.8 * seconds:.3g} s: on a busy machine a process may wait for "
+        "its turn, and there is no margin on other judges."
+    )
+    if busy and over and half < 1.1 * seconds:
+        seen += " This machine is busy with other work, which makes every program late."
+    elif over >= max(3, 0.05 * len(ranked)):
+        return fault("too slow", f"{over} moves were over the limit; {seen}", advice)
+    if longest > 0.9 * seconds:  # a few over it may be this machine's doing
+        return Finding("warning", "speed", seen, advice)
+    return Finding("ok", "speed", seen)
+
+
+def busy() -> bool:
+    """Whether more programs want to run here than there are processors."""
+    return os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.2f} s"

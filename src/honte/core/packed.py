@@ -1,0 +1,42 @@
+"""Files of learned data: a header of one line of JSON, then numbers packed by LZMA."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+MAX_PACKED, MAX_UNPACKED = 16 << 20, 128 << 20
+"""Bytes of a file, and of what it may unpack to."""
+
+
+def read(path: Path, what: str) -> tuple[dict[str, Any], bytes]:
+    """The header and the data of a file; ``ValueError`` if it is not ``what``."""
+    try:
+        with path.open("rb") as file:
+            head, _, packed = file.read(MAX_PACKED + 1).partition(b"\n")
+        if len(head) + len(packed) >= MAX_PACKED:
+            raise ValueError(f"it has more than {MAX_PACKED >> 20} MiB")
+        about = json.loads(head)
+        if not isinstance(about, dict):
+            raise ValueError("its first line is no header")
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        data = unpacker.decompress(packed, MAX_UNPACKED)
+        if not unpacker.eof:
+            raise ValueError(
+                "it is truncated"
+                if unpacker.needs_input
+                else f"it unpacks to more than {MAX_UNPACKED >> 20} MiB"
+            )
+    except (OSError, ValueError, RecursionError, lzma.LZMAError) as error:
+        raise ValueError(f"{path.name} is not {what} ({error})") from None
+    return about, data
+
+
+def write(path: Path, about: dict[str, Any], data: bytes) -> None:
+    """Write a file that `read` reads; one that is there is replaced only when it is whole."""
+    packed = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(json.dumps(about).encode() + b"\n" + packed)
+    beside.replace(path)

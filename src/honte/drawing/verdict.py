@@ -1,0 +1,92 @@
+"""What a search says of a move, in words: one wording for every surface.
+
+An exact score is an integer in the game's own unit, an estimate says that it is one, and a bound
+is written as a bound, never as a chance.
+
+>>> from honte.core.report import Candidate
+>>> exact = Candidate(3, value=1, proven="win", distance=41, score=1, kind="exact")
+>>> brief(exact), sentence(exact, "moves")
+('+1', 'win in 21 moves')
+>>> bound = Candidate(3, kind="bound", bounds=(-21, 0))
+>>> brief(bound), sentence(bound, "moves")
+('≤0', 'at most 0')
+>>> guess = Candidate(3, value=0.2, low=0.1, high=0.3)
+>>> brief(guess), sentence(guess)
+('60%', '60 % to win, ± 5')
+"""
+
+from __future__ import annotations
+
+import math
+
+from honte.core.report import Candidate
+
+MOVES = "moves"
+"""The unit of scores that count moves to the end: the sign alone says who wins."""
+
+
+def signed(score: float, digits: int = 0) -> str:
+    """A score with its sign, as people write it.
+
+    >>> signed(3), signed(-4.25, 1), signed(0)
+    ('+3', '−4.2', '0')
+    """
+    rounded = round(score, digits)
+    if rounded == 0:
+        return "0"
+    return ("+" if rounded > 0 else "−") + f"{abs(rounded):.{digits}f}"
+
+
+def limits(candidate: Candidate) -> tuple[float, float]:
+    """The bounds of a candidate in the game's unit, infinite where there is none."""
+    low, high = candidate.bounds or (-math.inf, math.inf)
+    return low, high
+
+
+def moves_in(candidate: Candidate) -> int:
+    """Moves of the winner until the end of the game; `distance` counts the plies of both sides."""
+    return (candidate.distance + 1) // 2
+
+
+def brief(candidate: Candidate) -> str:
+    """At most five characters, for a cell of the board."""
+    if candidate.kind == "exact" and candidate.score is not None:
+        return signed(candidate.score)
+    if candidate.proven is not None:
+        letter = candidate.proven[0].upper()
+        return f"{letter} {moves_in(candidate)}" if 0 < candidate.distance < 200 else letter
+    if candidate.kind == "bound":
+        low, high = limits(candidate)
+        if high <= -low:  # the tighter side
+            return f"≤{signed(high)}" if high < math.inf else "?"
+        return f"≥{signed(low)}" if low > -math.inf else "?"
+    if candidate.score is not None:
+        return signed(candidate.score, 1 if abs(candidate.score) < 9.95 else 0)
+    return f"{round(100 * (candidate.chance or 0.0))}%"
+
+
+def sentence(candidate: Candidate, unit: str = "") -> str:
+    """The same in words; `unit` is the unit of its score."""
+    if candidate.proven is not None:
+        return _proven(candidate, unit)
+    if candidate.kind == "bound":
+        low, high = limits(candidate)
+        if high <= -low:
+            return f"at most {signed(high)}" if high < math.inf else "not known"
+        return f"at least {signed(low)}" if low > -math.inf else "not known"
+    percent = f"{round(100 * (candidate.chance or 0.0))} % to win"
+    if candidate.score is not None:
+        return f"about {signed(candidate.score, 1)} {unit}".rstrip() + f", {percent}"
+    error = 100 * (candidate.high - candidate.low) / 4
+    return f"{percent}, ± {max(1, round(error))}" if candidate.visits or error < 50 else percent
+
+
+def _proven(candidate: Candidate, unit: str) -> str:
+    if candidate.proven == "draw":
+        return "draw"
+    if unit and unit != MOVES and candidate.score is not None:
+        return f"{candidate.proven} by {abs(candidate.score):.0f} {unit}"
+    if not candidate.distance:
+        return str(candidate.proven)
+    count = moves_in(candidate)
+    return f"{candidate.proven} in {count} {'move' if count == 1 else 'moves'}"

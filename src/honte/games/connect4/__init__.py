@@ -1,0 +1,1 @@
+"""Gravity Connect Four on any board with blocked cells."""

@@ -1,0 +1,219 @@
+"""Gravity Connect Four: ``connect4:rows=12,cols=12,blocked=5/6``.
+
+A move is a column, counted from 0; people write it counted from 1, with letters past 9.
+Cells are row/column counted from 0 at the top left, as the course counts them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from honte._native import Connect4Rules, Connect4State, Rng
+from honte.core.contract import IllegalMove, State
+from honte.core.messages import quote, some, split_moves
+from honte.core.spec import join
+from honte.games.connect4.cells import CELL, COLUMNS, Cell, write_cells
+from honte.games.connect4.descriptor import DESCRIPTOR, OPTIONS
+from honte.games.native import NativeGame, equip
+
+CELLS = {".": 0, "-": 0, "_": 0, "X": 1, "x": 1, "O": 2, "o": 2, "#": 3}
+SYMBOLS = ".XO#"
+SIDES = {"X": 0, "x": 0, "O": 1, "o": 1}
+
+
+class ConnectFour(NativeGame):
+    """Connect Four on a board of any size with any cells blocked.
+
+    >>> import honte
+    >>> game = honte.game("connect4")
+    >>> game.read_moves("4455")
+    [3, 3, 4, 4]
+    """
+
+    name = "connect4"
+    descriptor = DESCRIPTOR
+
+    def __init__(self, /, **settings: object) -> None:  # `/`: a spec may say self=1
+        blocked = settings.get("blocked")
+        if blocked is not None and not isinstance(blocked, str):
+            try:
+                settings["blocked"] = write_cells(blocked)  # type: ignore[arg-type]
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"connect4: blocked={quote(blocked)} is not a list of (row, column) pairs"
+                ) from None
+        values = OPTIONS.read(self.name, settings)
+        if values["course"]:
+            for key in ("rows", "cols", "blocked"):
+                if key in settings:
+                    raise ValueError(
+                        f"connect4: `course` draws {key} itself; leave one of them out"
+                    )
+            values |= _draw_course_board(values["seed"])
+        self.rows: int = values["rows"]
+        self.cols: int = values["cols"]
+        self.inarow: int = values["inarow"]
+        self.blocked: frozenset[Cell] = values["blocked"]
+        self._check()
+        flags = bytearray(self.rows * self.cols)
+        for row, col in self.blocked:
+            flags[row * self.cols + col] = 1
+        self._rules = Connect4Rules(self.rows, self.cols, self.inarow, bytes(flags))
+        self.spec = join(self.name, self._settings())
+
+    def _check(self) -> None:
+        board = f"the board of {self.rows} rows and {self.cols} columns"
+        for row, col in sorted(self.blocked):
+            if row >= self.rows or col >= self.cols:
+                raise ValueError(
+                    f"connect4: blocked cell {row}/{col} is off {board}; "
+                    f"rows run from 0 to {self.rows - 1}, columns from 0 to {self.cols - 1}"
+                )
+        if len(self.blocked) == self.rows * self.cols:
+            raise ValueError(f"connect4: every cell of {board} is blocked; leave some to play on")
+        if self.inarow > max(self.rows, self.cols):
+            raise ValueError(f"connect4: inarow={self.inarow} does not fit on {board}")
+
+    def _settings(self) -> dict[str, object]:
+        shown = {
+            "rows": self.rows,
+            "cols": self.cols,
+            "blocked": write_cells(self.blocked),
+            "inarow": self.inarow,
+        }
+        defaults = {"rows": 6, "cols": 7, "blocked": "", "inarow": 4}
+        return {key: value for key, value in shown.items() if value != defaults[key]}
+
+    def start(self) -> Connect4State:
+        return self._rules.start(self)
+
+    # -- moves -----------------------------------------------------------------------
+
+    def parse(self, text: str) -> int:
+        """A column (``4``, ``c``, ``12``) or a cell (``5/6``, ``(5,6)``) whose column is meant."""
+        word = text.strip().lower() if len(text) < 40 else text
+        if cell := CELL.fullmatch(word.replace(" ", "")) if len(text) < 40 else None:
+            row, col = int(cell[1]), int(cell[2])
+            if row >= self.rows or col >= self.cols:
+                raise ValueError(
+                    f"{quote(text)} is off the board; rows run from 0 to {self.rows - 1}, "
+                    f"columns from 0 to {self.cols - 1}"
+                )
+        elif len(word) == 1 and word in COLUMNS:
+            col = COLUMNS.index(word)
+        elif len(word) == 2 and word.isascii() and word.isdigit() and word[0] != "0":
+            col = int(word) - 1
+        else:
+            raise ValueError(
+                f"{quote(text)} is not a column; write {self._range()} or row/column like 5/6"
+            )
+        if col >= self.cols:
+            raise ValueError(f"{quote(text)} is off the board; columns are {self._range()}")
+        return col
+
+    def format(self, move: int) -> str:
+        if not 0 <= move < self.cols:
+            raise ValueError(f"{quote(move)} is not a column of a board {self.cols} wide")
+        return COLUMNS[move]
+
+    def format_cell(self, state: Connect4State, move: int) -> str:
+        """Where a move lands, as row/column."""
+        return f"{state.landing_row(move)}/{move}"
+
+    def read_moves(self, text: str, state: State | None = None) -> list[int]:
+        position: Any = self.start() if state is None else state
+        moves: list[int] = []
+        for word in split_moves(text):
+            if word.isdecimal() and len(word) == 2 and 10 <= int(word) <= self.cols:
+                raise ValueError(
+                    f"{quote(word)} is ambiguous on a board {self.cols} wide: write "
+                    f"{COLUMNS[int(word) - 1]} for column {int(word)}, "
+                    f"or {word[0]} {word[1]} for two moves"
+                )
+            for part in [word] if "/" in word else word:
+                move = self.parse(part)
+                if "/" in part and position.is_legal(move):
+                    lands = self.format_cell(position, move)
+                    if lands != part.strip("()"):
+                        raise IllegalMove(
+                            f"a piece in column {self.format(move)} lands on {lands}, not on {part}"
+                        )
+                position = position.play(move)
+                moves.append(move)
+        return moves
+
+    def illegal(self, state: State, move: object) -> IllegalMove:
+        if state.is_over or not isinstance(move, int) or not 0 <= move < self.cols:
+            return super().illegal(state, move)
+        assert isinstance(state, Connect4State)
+        stones = sum(cell in (1, 2) for cell in state.cells())
+        legal = some(map(self.format, state.legal_moves()), 16)
+        return IllegalMove(
+            f"column {self.format(move)} is full on move {stones + 1}; choose one of {legal}"
+        )
+
+    def _range(self) -> str:
+        last = COLUMNS[self.cols - 1]
+        return (
+            f"1 to {last}"
+            if self.cols < 10
+            else f"1 to 9, a to {last}"
+            if self.cols > 10
+            else "1 to 9 or a"
+        )
+
+    # -- positions -------------------------------------------------------------------
+
+    def to_text(self, state: Connect4State) -> str:
+        cells = state.cells()
+        rows = (
+            "".join(SYMBOLS[cell] for cell in cells[start : start + self.cols])
+            for start in range(0, len(cells), self.cols)
+        )
+        return "/".join(rows) + (" O" if state.to_move else " X")
+
+    def from_text(self, text: str) -> Connect4State:
+        """Rows from the top joined by ``/``, then the side to move.
+
+        ``X`` is the first player, ``O`` the second, ``.`` empty, ``#`` blocked.
+        """
+        if len(text) > 1000:
+            raise ValueError(
+                f"a position of {len(text):,} characters; a board has at most 256 cells"
+            )
+        rows = text.replace("/", " ").split()
+        side = rows.pop() if rows and len(rows[-1]) == 1 else None
+        if len(rows) != self.rows:
+            raise ValueError(
+                f"the position has {len(rows)} rows, the board {self.rows}; join them with /"
+            )
+        cells = bytearray()
+        for number, row in enumerate(rows, 1):
+            if len(row) != self.cols:
+                raise ValueError(
+                    f"row {number} has {len(row)} cells, the board {self.cols} columns"
+                )
+            for column, symbol in enumerate(row, 1):
+                if symbol not in CELLS:
+                    raise ValueError(
+                        f"{quote(symbol)} in row {number}, column {column} is not X, O, . or #"
+                    )
+                cells.append(CELLS[symbol])
+        if side is None:
+            to_move = int(cells.count(1) > cells.count(2))
+        elif side in SIDES:
+            to_move = SIDES[side]
+        else:
+            raise ValueError(f"the side to move is {quote(side)}; write X or O")
+        return self._rules.setup(self, bytes(cells), to_move)
+
+
+def _draw_course_board(seed: int) -> dict[str, object]:
+    """Rows and columns 9 to 12, independently; the blocked cell anywhere."""
+    rng = Rng(seed)
+    rows, cols = 9 + rng.below(4), 9 + rng.below(4)
+    cell = rng.below(rows * cols)
+    return {"rows": rows, "cols": cols, "blocked": frozenset({divmod(cell, cols)})}
+
+
+equip(Connect4State)

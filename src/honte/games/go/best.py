@@ -1,0 +1,151 @@
+"""``best`` for Go: UCT, with an optional opening book."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from honte.core.contract import Game, State
+from honte.core.report import Candidate, Report
+from honte.core.request import Request
+from honte.core.spec import Options, yes_no
+from honte.games.go import joseki
+from honte.games.go.counting import lead
+from honte.search.base import Search, limit_of
+from honte.search.engine import Searcher
+from honte.search.uct import OPTIONS as UCT_OPTIONS
+from honte.search.uct import Uct
+
+OPTIONS = Options(
+    *UCT_OPTIONS,
+    yes_no("book", False, "use the opening book: 9×9, and corners of larger boards"),
+)
+
+PLAYOUTS = 100
+"""At a time, for the expected score after a candidate."""
+LEAST = 4
+"""So many times are played out before a score is shown."""
+SHARE = 0.1
+"""Of an analysis, for playouts that tell the expected score."""
+
+
+class Opening(Search):
+    """The book while it has an entry, then UCT."""
+
+    has_tree = True
+
+    def __init__(self, game: Game, /, **settings: object) -> None:
+        with_book = OPTIONS.read("best", settings)["book"]
+        by_book = with_book and joseki.is_for(game)
+        self.uct = Uct(game, **{key: value for key, value in settings.items() if key != "book"})
+        self.settings = {**self.uct.settings, "book": with_book}
+        self._book = joseki.standard() if by_book else joseki.Book()
+
+    def forget(self) -> None:
+        """Drop the tree."""
+        self.uct.forget()
+
+    def look(self, moves: list[int]) -> Report | None:
+        return self.uct.look(moves)
+
+    def run(self, request: Request) -> Report:
+        """Search within a limit; a limit of iterations or nodes bypasses the book."""
+        started = time.perf_counter()
+        limit = limit_of(request)
+        asks_for_search = limit.iterations is not None or limit.nodes is not None
+        if len(self._book) and not asks_for_search and not request.all_moves:
+            known = self._book.find(request.state)
+            if known:
+                return self._report(request.state, known, started)
+        if request.lines == 1 and not request.all_moves:
+            return self.uct.run(request)
+        leads = Leads(request.state, request.lines)
+        show = request.on_progress
+
+        def progress(report: Report) -> None:
+            if show is not None:
+                show(leads.told(report))  # numbers first, then the next score
+            leads.learn(report)
+
+        return leads.finish(self.uct.run(replace(request, on_progress=progress)))
+
+    def _report(self, state: State, known: list[tuple[int, float]], started: float) -> Report:
+        line = [known[0][0]]
+        after = state.play(line[0])
+        while then := self._book.find(after):
+            line.append(then[0][0])
+            after = after.play(line[-1])
+        if state.game.size != joseki.WHOLE:  # type: ignore[attr-defined]
+            known = [(move, 0.0) for move, _ in known]  # corners do not decide the game
+        return Report(
+            move=line[0],
+            value=known[0][1],
+            pv=line,
+            candidates=[Candidate(move, value=value) for move, value in known],
+            seconds=time.perf_counter() - started,
+            stopped="book",
+            source="book",
+        )
+
+
+class Leads:
+    """The expected score after the first candidates of an analysis, from playouts of its own.
+
+    They take a tenth of the time: the longer the analysis, the smaller their error.
+    """
+
+    def __init__(self, state: State, lines: int) -> None:
+        self._state = state
+        self._lines = lines
+        self._found: dict[int, list[float]] = {}
+        self._spent = 0.0
+
+    def learn(self, report: Report) -> None:
+        """Play out the candidate that has been played out least, if its time has come."""
+        first = [found.move for found in report.candidates[: self._lines] if found.visits]
+        if first and self._spent <= SHARE * report.seconds:
+            new = (move for move in first if self._times(move) < LEAST)
+            self._play_out(next(new, min(first, key=self._times)))
+
+    def finish(self, report: Report) -> Report:
+        """The last report: the move that was chosen has a score."""
+        while self._times(report.move) < LEAST:
+            self._play_out(report.move)
+        return self.told(report)
+
+    def _times(self, move: int) -> int:
+        return len(self._found.get(move, ()))
+
+    def _play_out(self, move: int) -> None:
+        started = time.perf_counter()
+        scores = self._found.setdefault(move, [])
+        sign = 1 - 2 * self._state.to_move
+        after = self._state.play(move)
+        scores.append(sign * lead(after, seed=len(scores) + 1, playouts=PLAYOUTS))
+        self._spent += time.perf_counter() - started
+
+    def told(self, report: Report) -> Report:
+        """The report with the scores that are known."""
+        enough = {move: scores for move, scores in self._found.items() if len(scores) >= LEAST}
+        known = {move: sum(scores) / len(scores) for move, scores in enough.items()}
+        candidates = [
+            found._replace(score=known[found.move]) if found.move in known else found
+            for found in report.candidates
+        ]
+        return replace(report, candidates=candidates)
+
+
+class GoPlayer(Searcher):
+    """The strongest engine for Go.
+
+    >>> import honte
+    >>> game = honte.game("go:size=9")
+    >>> honte.player("best:iterations=100", game).choose(game.start()).iterations
+    100
+    """
+
+    name = "best"
+    options = OPTIONS
+    limits = ("seconds", "iterations", "nodes")
+
+    kind = Opening

@@ -1,0 +1,91 @@
+"""Why a move of Go is better than another: captures, atari, cuts.
+
+>>> import honte
+>>> game = honte.game("go:size=5")
+>>> list(reasons(game.start(), game.parse("C3"), game.parse("C2")))
+[]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from honte.core.contract import State
+from honte.core.reason import Reason
+
+
+def neighbours(size: int, point: int) -> list[int]:
+    row, col = divmod(point, size)
+    around = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+    return [r * size + c for r, c in around if 0 <= r < size and 0 <= c < size]
+
+
+def chain_of(cells: tuple[int, ...], size: int, point: int) -> tuple[set[int], set[int]]:
+    """The stones connected with a stone, and their liberties."""
+    chain, liberties, rest = {point}, set(), [point]
+    while rest:
+        for near in neighbours(size, rest.pop()):
+            if cells[near] == 0:
+                liberties.add(near)
+            elif cells[near] == cells[point] and near not in chain:
+                chain.add(near)
+                rest.append(near)
+    return chain, liberties
+
+
+def chains(state: State, side: int) -> list[tuple[set[int], set[int]]]:
+    """The chains of a side with their liberties."""
+    size: int = state.game.size  # type: ignore[attr-defined]
+    cells: tuple[int, ...] = tuple(state.cells())  # type: ignore[attr-defined]
+    found: list[tuple[set[int], set[int]]] = []
+    for point, cell in enumerate(cells):
+        if cell == side + 1 and not any(point in chain for chain, _ in found):
+            found.append(chain_of(cells, size, point))
+    return found
+
+
+def can_be_captured(state: State, side: int) -> set[int]:
+    """The stones of a side that the opponent, who is to move, can capture at once."""
+    if state.is_over or state.to_move == side:
+        return set()
+    found = set()
+    for chain, liberties in chains(state, side):
+        if len(liberties) == 1 and next(iter(liberties)) in state.legal_moves():
+            found |= chain
+    return found
+
+
+def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
+    """What can be proved about the choice between two moves, the strongest first."""
+    size: int = state.game.size  # type: ignore[attr-defined]
+    show, side = state.game.format, state.to_move
+    names: dict[str, str | int] = {"best": show(best), "move": show(move)}
+    if best == size * size:
+        return
+    after, better = state.play(move), state.play(best)
+    taken = count(state, 1 - side) - count(better, 1 - side)
+    if taken and count(after, 1 - side) == count(state, 1 - side):
+        yield Reason("{best} captures {taken} stones.", {**names, "taken": taken}, (best,))
+    exposed = can_be_captured(after, side) - can_be_captured(better, side)
+    if exposed:
+        point = min(exposed)
+        gaps = {**names, "point": show(point), "stones": len(exposed)}
+        if move in exposed:
+            text = "{move} puts its own stones into atari."
+        else:
+            text = "{move} leaves the {stones} stones at {point} in atari."
+        yield Reason(text, gaps, tuple(sorted(exposed)))
+    cells: tuple[int, ...] = tuple(state.cells())  # type: ignore[attr-defined]
+    joined: list[set[int]] = []
+    for near in neighbours(size, best):
+        if cells[near] == side + 1 and not any(near in chain for chain in joined):
+            joined.append(chain_of(cells, size, near)[0])
+    if len(joined) > 1 and not after.is_over and best in after.legal_moves():
+        gaps = {**names, "one": show(min(joined[0])), "other": show(min(joined[1]))}
+        text = "{best} connects the stones at {one} and {other}; after {move} they can be cut."
+        yield Reason(text, gaps, (best,))
+
+
+def count(state: State, side: int) -> int:
+    """The stones of a side on the board."""
+    return tuple(state.cells()).count(side + 1)  # type: ignore[attr-defined]

@@ -1,0 +1,236 @@
+"""Go: ``go:size=9,komi=7.5,ko=positional,suicide=no``.
+
+A move is row·size + column, counted from 0 at the top left; size² is the pass. People
+write ``D4``: columns skip I, row 1 is at the bottom. Area scoring; a finished game is
+one in which both players have passed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from honte._native import GoRules, GoState
+from honte.core.contract import IllegalMove, State
+from honte.core.messages import quote, split_moves
+from honte.core.spec import join
+from honte.games.go.descriptor import COLUMNS, DESCRIPTOR, OPTIONS
+from honte.games.native import NativeGame, equip
+
+POINTS = {".": 0, "X": 1, "x": 1, "O": 2, "o": 2}
+_WORD = re.compile(r"pass|[a-z]\d{1,2}", re.IGNORECASE)
+MAX_HISTORY = 20_000
+
+
+class Go(NativeGame):
+    """Go with area scoring.
+
+    >>> import honte
+    >>> game = honte.game("go:size=9")
+    >>> state = game.start().play(game.parse("E5"))
+    >>> state.score    # the whole board is Black's, less komi
+    73.5
+    """
+
+    name = "go"
+    descriptor = DESCRIPTOR
+
+    def __init__(self, /, **settings: object) -> None:  # `/`: a spec may say self=1
+        values = OPTIONS.read(self.name, settings)
+        self.size: int = values["size"]
+        self.handicap: int = values["handicap"]
+        usual = 0.5 if self.handicap else 7.5
+        self.komi: float = usual if values["komi"] is None else values["komi"]
+        self.ko: str = values["ko"]
+        self.suicide: bool = values["suicide"]
+        stones = handicap_points(self.size, self.handicap)
+        self._rules = GoRules(self.size, self.komi, self.ko, self.suicide, stones)
+        shown = {
+            "size": (self.size, 9),
+            "komi": (_shortest(self.komi), _shortest(usual)),
+            "ko": (self.ko, "positional"),
+            "suicide": ("yes" if self.suicide else "no", "no"),
+            "handicap": (self.handicap, 0),
+        }
+        self.spec = join(
+            self.name, {key: now for key, (now, default) in shown.items() if now != default}
+        )
+
+    @property
+    def pass_move(self) -> int:
+        return self.size * self.size
+
+    def start(self) -> GoState:
+        return self._rules.start(self)
+
+    def score(self, state: GoState, dead: Iterable[int] = ()) -> float:
+        """Black's points minus White's and komi, with the groups at these points dead."""
+        stones: set[int] = set()
+        for point in dead:
+            stones.update(state.group(point)[0])
+        return state.area(sorted(stones)) - self.komi
+
+    # -- moves -----------------------------------------------------------------------
+
+    def parse(self, text: str) -> int:
+        word = text.strip().upper() if len(text) < 40 else ""
+        if word == "PASS":
+            return self.pass_move
+        if 2 <= len(word) <= 3 and word.isascii() and word[0] in COLUMNS and word[1:].isdigit():
+            col, row = COLUMNS.index(word[0]), self.size - int(word[1:])
+            if col < self.size and 0 <= row < self.size:
+                return row * self.size + col
+        last = COLUMNS[self.size - 1]
+        raise ValueError(
+            f"{quote(text)} is not a point; write A1 to {last}{self.size} (no I), or pass"
+        )
+
+    def format(self, move: int) -> str:
+        if move == self.pass_move:
+            return "pass"
+        if not 0 <= move < self.pass_move:
+            raise ValueError(f"{quote(move)} is not a point of a board of size {self.size}")
+        row, col = divmod(move, self.size)
+        return f"{COLUMNS[col]}{self.size - row}"
+
+    def read_moves(self, text: str, state: State | None = None) -> list[int]:
+        position = self.start() if state is None else state
+        moves: list[int] = []
+        for word in split_moves(text):
+            parts = _WORD.findall(word)
+            if "".join(parts) != word:
+                raise ValueError(f"{quote(word)} is not a list of points like D4Q16")
+            for part in parts:
+                moves.append(self.parse(part))
+                position = position.play(moves[-1])
+        return moves
+
+    def illegal(self, state: State, move: object) -> IllegalMove:
+        if state.is_over or not isinstance(move, int) or not 0 <= move < self.pass_move:
+            return super().illegal(state, move)
+        assert isinstance(state, GoState)
+        name = self.format(move)
+        if state.cells()[move]:
+            return IllegalMove(f"{name} is taken; choose an empty point or pass")
+        if move in state.forbidden():
+            return IllegalMove(
+                f"{name} would repeat an earlier position ({self.ko} ko); play elsewhere or pass"
+            )
+        return IllegalMove(f"{name} would be suicide; play elsewhere or pass")
+
+    # -- positions -------------------------------------------------------------------
+
+    def to_text(self, state: GoState, history: bool = False) -> str:
+        """Rows from the top joined by ``/``, the side to move, and the state of the ko.
+
+        ``ko=`` lists the points that the ko rule forbids now, so the legal moves come back
+        as they were; with ``history`` every earlier position comes too, as hashes.
+        """
+        cells = state.cells()
+        rows = (
+            "".join(".XO"[cell] for cell in cells[start : start + self.size])
+            for start in range(0, len(cells), self.size)
+        )
+        fields = ["/".join(rows), "O" if state.to_move else "X"]
+        if state.passes:
+            fields.append(f"passes={state.passes}")
+        if history and state.history():
+            fields.append("history=" + "+".join(f"{position:x}" for position in state.history()))
+        elif forbidden := state.forbidden():
+            fields.append("ko=" + "+".join(map(self.format, forbidden)))
+        return " ".join(fields)
+
+    def from_text(self, text: str) -> GoState:
+        if len(text) > 20 * MAX_HISTORY:
+            raise ValueError(
+                f"a position of {len(text):,} characters; a Go board has at most 361 points"
+            )
+        words = text.split()
+        if len(words) < 2:
+            raise ValueError(
+                "a position is rows joined by /, a blank, and the side to move, X or O"
+            )
+        rows = words[0].split("/")
+        if len(rows) != self.size:
+            raise ValueError(
+                f"the position has {len(rows)} rows, the board {self.size}; join them with /"
+            )
+        cells = bytearray()
+        for number_, row in enumerate(rows, 1):
+            if len(row) != self.size:
+                raise ValueError(f"row {number_} has {len(row)} points, the board {self.size}")
+            for column, symbol in enumerate(row, 1):
+                if symbol not in POINTS:
+                    raise ValueError(
+                        f"{quote(symbol)} in row {number_}, column {column} is not X, O or ."
+                    )
+                cells.append(POINTS[symbol])
+        if words[1] not in ("X", "x", "O", "o"):
+            raise ValueError(f"the side to move is {quote(words[1])}; write X or O")
+        fields = self._read_fields(words[2:])
+        to_move = int(words[1] in "Oo")
+        return self._rules.setup(self, bytes(cells), to_move, *fields)
+
+    def _read_fields(self, words: list[str]) -> tuple[int, list[int], list[int]]:
+        passes, forbidden, history = 0, list[int](), list[int]()
+        seen = set()
+        for word in words:
+            key, _, value = word.partition("=")
+            if key in seen:
+                raise ValueError(f"{key}= is given twice; leave one out")
+            seen.add(key)
+            if key == "passes" and value in ("0", "1", "2"):
+                passes = int(value)
+            elif key == "ko" and value.count("+") < 400:
+                forbidden = [self.parse(point) for point in value.split("+")]
+            elif key == "history" and value.count("+") < MAX_HISTORY:
+                for position in value.split("+"):
+                    if not re.fullmatch(r"[0-9a-f]{1,16}", position):
+                        raise ValueError(
+                            f"{quote(position)} in history= is not a hexadecimal number"
+                        )
+                    history.append(int(position, 16))
+            else:
+                raise ValueError(f"{quote(word)} is not ko=POINTS, passes=0 to 2 or history=…")
+        if self.ko == "simple" and len(forbidden) > 1:
+            raise ValueError("simple ko forbids one point at a time; leave one point in ko=")
+        if self.ko == "simple" and history:
+            raise ValueError("simple ko needs no history; leave history= out")
+        if passes == 2 and forbidden:
+            raise ValueError("a finished game has no ko; leave ko= out")
+        return passes, forbidden, history
+
+    def pickled(self, state: Any) -> tuple[object, ...]:
+        return self.to_text(state, history=True), state.last_move
+
+
+def _shortest(number: float) -> str:
+    """The shortest text that reads back as this number: ``7.5``, ``0``."""
+    return repr(number + 0.0).removesuffix(".0")  # + 0.0 makes one zero of two
+
+
+def handicap_points(size: int, stones: int) -> list[int]:
+    """GTP's fixed handicap: corners, then sides, the centre last.
+
+    >>> len(handicap_points(19, 9))
+    9
+    """
+    if stones == 0:
+        return []
+    most = 0 if size < 7 else 4 if size == 7 or size % 2 == 0 else 9
+    if stones == 1 or stones > most:
+        allowed = f"0 or 2 to {most}" if most else "0"
+        raise ValueError(f"go: handicap={stones} does not fit size {size}; use {allowed}")
+    low = 2 if size < 13 else 3
+    middle, high = size // 2, size - 1 - low
+    # (row, column) from the top: lower left, upper right, lower right, upper left, …
+    corners = [(high, low), (low, high), (high, high), (low, low)]
+    sides = [(middle, low), (middle, high), (high, middle), (low, middle)]
+    points = (corners + sides)[: stones - stones % 2 if stones > 4 else stones]
+    if stones > 4 and stones % 2:
+        points.append((middle, middle))
+    return [row * size + col for row, col in points]
+
+
+equip(GoState)

@@ -1,0 +1,399 @@
+"""One SGF game, turned into a Record: its main line, and the tree of its variations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from honte.core import games as registry
+from honte.core.messages import quote
+from honte.core.record import Record
+from honte.core.variations import Node, main_comments, main_line, unless_plain
+from honte.games.go.sgf_setup import cells_at, text_of
+
+_SIZE = re.compile(r"([0-9]{1,2})(?::([0-9]{1,2}))?")
+_KOMI = re.compile(r"[+-]?[0-9]{1,4}(?:\.[0-9]{0,4})?")
+_VALUE = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,20})?")
+_MARGIN = re.compile(r"([BW])\+([0-9]{1,3}(?:\.[0-9]{0,2})?)", re.IGNORECASE)
+_EXACT_RULES = re.compile(r"ko(simple|positional|situational).{0,40}?sui([01])")  # as KataGo writes
+_MAX_SETUP = 4 * 361
+MAX_LATER_SETUPS = 500  # each replays its line
+
+# Rules by name: the ko rule, and whether suicide is allowed.
+_RULES = {
+    "aga": ("situational", False),
+    "nz": ("situational", True),
+    "new zealand": ("situational", True),
+    "tromp-taylor": ("positional", True),
+    "tromp taylor": ("positional", True),
+    "goe": ("simple", True),
+    "ing": ("simple", True),
+}
+# Properties of the root that a Record keeps in its `meta`, as text.
+FACTS = frozenset(
+    {"AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "HA", "ON", "OT", "PC", "RO", "RU", "SO"}
+    | {"TM", "US", "WR", "WT"}
+)
+
+
+MARKS = {"CR": "circle", "SQ": "square", "TR": "triangle", "MA": "cross"}
+_SETUP = {"AB": 1, "AW": 2, "AE": 0}
+# Read otherwise, or, in the root, what every writer of SGF writes anew.
+_OWN = frozenset({"B", "W", "C", "LB", "PL", *MARKS, *_SETUP})
+_OWN_OF_ROOT = FACTS | {"AP", "CA", "FF", "GM", "KM", "PB", "PW", "RE", "SZ"}
+
+_MOVE = frozenset("BW")
+
+Properties = dict[str, list[bytes]]
+
+
+def read_game(game: bytes) -> Record:
+    """Read one game, in UTF-8."""
+    return _Reader(game).record()
+
+
+@dataclass
+class _Branch:
+    """Where the walk through the tree is."""
+
+    place: int  # of the node that the next one follows
+    side: int  # to move
+    is_main: bool
+    seen: int = 0  # nodes of the main line so far
+    moves: int = 0  # of the main line so far
+    board: list[int] | None = None  # stones before the first move, where they are not the start's
+
+
+class _Reader:
+    """Reads one game: first what its main line begins with, then the whole tree."""
+
+    def __init__(self, game: bytes) -> None:
+        from sgfmill import sgf_grammar, sgf_properties
+
+        self._text_of = sgf_grammar.text_value
+        self._line_of = sgf_grammar.simpletext_value
+        self._point_of = sgf_properties.interpret_go_point
+        self._tree = sgf_grammar.parse_sgf_game(game)
+        self._main: list[Properties] = list(sgf_grammar.main_sequence_iter(self._tree))
+        self._root = self._main[0]
+        self._size = self._read_size()
+        self._presenter = sgf_properties.Presenter(self._size, "UTF-8")
+        self._board = [0] * self._size**2
+        self._early: list[list[int]] = []  # the board after each node before the first move
+        self._setups = 0
+        self._side: int | None = None  # whose turn PL says it is
+        self._played: list[tuple[int, int]] = []  # player and move, as the main line has them
+        self._nodes: list[Node] = [Node()]
+        self._depths = [0]
+        self._later = 0  # set-ups in variations
+
+    def record(self) -> Record:
+        if (kind := self._fact("GM")) not in ("", "1"):
+            raise ValueError(f"GM[{kind[:8]}] is another game; only Go, GM[1], is read")
+        for node in self._main:
+            self._begin(node)
+        has_setup = self._setups > 0
+        handicap = self._handicap()
+        skipped = 0 if 2 in self._board else self._place_leading_stones()
+        played = self._played[skipped:]
+        side = played[0][0] if played else self._side
+        if side is None:
+            side = 1 if skipped or (has_setup and handicap) else 0
+        fixed = handicap if handicap and not has_setup and not skipped and side == 1 else 0
+        plain = not has_setup and not skipped and side == (1 if fixed else 0)
+        ko, suicide = read_rules(self._fact("RU"))
+        result = self._fact("RE")
+        settings: dict[str, object] = {
+            "size": self._size,
+            "komi": self._komi(),
+            "ko": ko,
+            "suicide": suicide,
+        }
+        if fixed:
+            settings["handicap"] = fixed
+        self._rules: Any = registry.game("go", **settings)
+        start = None if plain else text_of(self._board, self._size, side)
+        self._start = start
+        self._walk(side, skipped)
+        nodes = tuple(self._nodes)
+        line = [nodes[place].move for place in main_line(nodes)[1:]]
+        meta: dict[str, Any] = {key: self._fact(key) for key in sorted(FACTS & self._root.keys())}
+        if comments := main_comments(nodes):
+            meta["comments"] = comments
+        if evals := self._evals:
+            meta["evals"] = evals
+        return Record(
+            game_spec=self._rules.spec,
+            players=(self._fact("PB"), self._fact("PW")),
+            start=start,
+            moves=[move for move in line if move is not None],
+            result=result,
+            score=_score(result),
+            meta=meta,
+            tree=unless_plain(nodes),
+        )
+
+    # -- the start, from the main line ---------------------------------------------------
+
+    def _begin(self, node: Properties) -> None:
+        """Read what a node of the main line says of the start, and its move."""
+        if self._played and (key := next((key for key in _SETUP if key in node), None)):
+            raise ValueError(
+                f"{key} sets stones after move {len(self._played)}; "
+                "in the main line only a set-up before the first move can be replayed"
+            )
+        self._set_up(node, self._board)
+        if not self._played and (side := self._turn(node)) is not None:
+            self._side = side
+        if move := self._move_of(node, len(self._played) + 1):
+            self._played.append(move)
+        if not self._played:
+            self._early.append(list(self._board))
+
+    def _turn(self, node: Properties) -> int | None:
+        """Whose turn PL says it is."""
+        if "PL" not in node:
+            return None
+        side = node["PL"][0].strip().lower()[:1]
+        if side not in (b"b", b"w"):
+            raise ValueError(f"PL[{self._quote(node['PL'][0])}] is not a side; write B or W")
+        return 0 if side == b"b" else 1
+
+    def _move_of(self, node: Properties, number: int) -> tuple[int, int] | None:
+        if "B" in node and "W" in node:
+            raise ValueError(f"move {number} is of both colours; give each a node")
+        for player, key in enumerate("BW"):
+            if key in node:
+                return player, self._move(key, node[key][0], number)
+        return None
+
+    # -- the tree ------------------------------------------------------------------------
+
+    def _walk(self, side: int, skipped: int) -> None:
+        """Make the nodes; the first `skipped` moves of the main line are stones of the start."""
+        self._skipped = skipped
+        self._evals: dict[int, float] = {}
+        todo = [(self._tree, _Branch(0, side, is_main=True))]
+        while todo:
+            tree, at = todo.pop()
+            for properties in tree.sequence:
+                self._visit(properties, at)
+            below = [
+                (child, replace(at, is_main=at.is_main and not i))
+                for i, child in enumerate(tree.children)
+            ]
+            for _, branch in below[1:]:
+                if at.is_main:
+                    branch.board = self._unfinished(at)
+            todo += reversed(below)
+
+    def _unfinished(self, at: _Branch) -> list[int] | None:
+        """The board where a variation leaves the main line before the start is complete."""
+        if at.moves < self._skipped and at.seen >= len(self._early):
+            board = list(self._early[-1]) if self._early else [0] * self._size**2
+            for _, move in self._played[: at.moves]:
+                board[move] = 1
+            return board
+        early = self._early[at.seen - 1] if at.seen <= len(self._early) else self._board
+        return list(early) if early != self._board else None
+
+    def _visit(self, node: Properties, at: _Branch) -> None:
+        at.seen += at.is_main
+        if not at.is_main:
+            self._set_up_later(node, at)
+        move = self._move_of(node, self._depths[at.place] + 1)
+        if move is not None:
+            at.moves += at.is_main
+            if not at.is_main or at.moves > self._skipped:
+                self._play(*move, at)
+        self._annotate(node, at)
+
+    def _add(self, node: Node, at: _Branch) -> None:
+        self._nodes.append(node)
+        self._depths.append(self._depths[node.parent] + 1)
+        at.place = len(self._nodes) - 1
+
+    def _play(self, player: int, move: int, at: _Branch) -> None:
+        if at.board is not None:
+            self._add(Node(at.place, setup=text_of(at.board, self._size, player)), at)
+            at.board, at.side = None, player
+        if player != at.side:  # a side that moves twice is answered by a pass
+            self._add(Node(at.place, move=self._size**2), at)
+        self._add(Node(at.place, move=move), at)
+        at.side = 1 - player
+
+    def _set_up_later(self, node: Properties, at: _Branch) -> None:
+        """Stones or a turn set in a variation: a node of its own."""
+        turn = self._turn(node)
+        has_stones = any(key in node for key in _SETUP)
+        if not has_stones and (turn is None or "B" in node or "W" in node):
+            return
+        self._later += 1
+        if self._later > MAX_LATER_SETUPS:
+            raise ValueError(f"over {MAX_LATER_SETUPS} variations set stones; cut some")
+        board = at.board or cells_at(self._nodes, at.place, self._rules, self._start)
+        self._set_up(node, board)
+        at.board, at.side = None, at.side if turn is None else turn
+        self._add(Node(at.place, setup=text_of(board, self._size, at.side)), at)
+
+    def _annotate(self, node: Properties, at: _Branch) -> None:
+        """Add what a node says besides its move to the position that it leads to."""
+        if node.keys() <= _MOVE:
+            return
+        here = self._nodes[at.place]
+        comment, marks, labels = here.comment, dict(here.marks), dict(here.labels)
+        other = {key: list(values) for key, values in here.other.items()}
+        is_root = node is self._root
+        for key, values in node.items():
+            if key == "C":
+                text = self._text_of(values[0]).decode("utf-8", "replace")
+                comment = f"{comment}\n\n{text}" if comment else text
+            elif key in MARKS or key == "LB":
+                self._mark(key, values, marks, labels, other)
+            elif key == "V" and at.is_main and at.place:
+                self._evals[self._depths[at.place]] = self._value(values[0], at)
+            elif key == "PL" and at.place and ("B" in node or "W" in node or at.is_main):
+                other.setdefault(key, []).append(values[0].decode("utf-8", "replace"))
+            elif key not in _OWN and not (is_root and key in _OWN_OF_ROOT):
+                raw = [value.decode("utf-8", "replace") for value in values]
+                other.setdefault(key, []).extend(raw)
+        self._nodes[at.place] = replace(
+            here,
+            comment=comment,
+            marks=marks,
+            labels=labels,
+            other={key: tuple(values) for key, values in other.items()},
+        )
+
+    def _mark(
+        self,
+        key: str,
+        values: list[bytes],
+        marks: dict[int, str],
+        labels: dict[int, str],
+        other: dict[str, list[str]],
+    ) -> None:
+        """Read marks; what cannot be drawn is kept as it stands."""
+        for value in values:
+            raw = value.decode("utf-8", "replace")
+            try:
+                found = self._presenter.interpret(key, [value])
+                if key == "LB":
+                    new = {self._cell(point): text for point, text in found}
+                else:
+                    new = {self._cell(point): MARKS[key] for point in found}
+            except ValueError:
+                other.setdefault(key, []).append(raw)
+                continue
+            known = labels if key == "LB" else marks
+            if any(cell in known and known[cell] != text for cell, text in new.items()):
+                other.setdefault(key, []).append(raw)  # two marks on one point
+            else:
+                known.update(new)
+
+    def _cell(self, point: tuple[int, int]) -> int:
+        return (self._size - 1 - point[0]) * self._size + point[1]
+
+    def _value(self, raw: bytes, at: _Branch) -> float:
+        text = raw[:32].decode("utf-8", "replace").strip()
+        if not _VALUE.fullmatch(text):
+            number = self._depths[at.place]
+            raise ValueError(f"V[{quote(text)}] after move {number} is not a value; write a number")
+        return -float(text) if at.side == 0 else float(text)  # for who has just moved
+
+    def _set_up(self, node: Properties, board: list[int]) -> None:
+        for key, stone in _SETUP.items():
+            if key not in node:
+                continue
+            self._setups += len(node[key])
+            if len(node[key]) > _MAX_SETUP:
+                raise ValueError(f"more than {_MAX_SETUP} points are set up; name each point once")
+            try:
+                points = self._presenter.interpret(key, node[key])
+            except ValueError:
+                raise ValueError(
+                    f"{key} names a point off the {self._size}x{self._size} board; "
+                    "write two letters from the top left, such as dd"
+                ) from None
+            for point in points:
+                board[self._cell(point)] = stone
+
+    def _move(self, key: str, raw: bytes, number: int) -> int:
+        try:
+            point = self._point_of(raw.strip(), self._size)
+        except ValueError:
+            raise ValueError(
+                f"move {number}, {key}[{self._quote(raw)}], is off the "
+                f"{self._size}x{self._size} board; write two letters from the top left"
+            ) from None
+        if point is None:
+            return self._size**2
+        row, col = point
+        return int((self._size - 1 - row) * self._size + col)
+
+    def _place_leading_stones(self) -> int:
+        """Turn two or more consecutive black moves at the start into set-up stones.
+
+        Some programs write a free handicap this way. None of these stones can capture.
+        """
+        leading = 0
+        for player, move in self._played:
+            if player != 0 or move == self._size**2:
+                break
+            leading += 1
+        if leading < 2:
+            return 0
+        for number, (_, move) in enumerate(self._played[:leading], start=1):
+            if self._board[move]:
+                raise ValueError(f"move {number} is on a stone; every stone takes an empty point")
+            self._board[move] = 1
+        return leading
+
+    def _fact(self, key: str) -> str:
+        values = self._root.get(key)
+        return self._line_of(values[0]).decode("utf-8", "replace").strip() if values else ""
+
+    @staticmethod
+    def _quote(raw: bytes) -> str:
+        return raw[:12].decode("ascii", "replace")
+
+    def _read_size(self) -> int:
+        text = self._fact("SZ")
+        size = _SIZE.fullmatch(text or "19")
+        if size is None:
+            raise ValueError(f"SZ[{text[:12]}] is not a size; write a number from 2 to 19")
+        if size[2] is not None and int(size[2]) != int(size[1]):
+            raise ValueError(f"SZ[{text}] is not square; only square boards are played")
+        if not 2 <= int(size[1]) <= 19:
+            raise ValueError(f"SZ[{text}] is out of range; boards of 2 to 19 are played")
+        return int(size[1])
+
+    def _komi(self) -> str:
+        text = self._fact("KM").replace(",", ".") or "0"
+        if not _KOMI.fullmatch(text):
+            raise ValueError(f"KM[{text[:12]}] is not a komi; write a number such as 6.5")
+        return f"{float(text):g}"
+
+    def _handicap(self) -> int:
+        text = self._fact("HA") or "0"
+        if not (text.isascii() and text.isdigit() and len(text) <= 3):
+            raise ValueError(f"HA[{text[:12]}] is not a handicap; write a number of stones")
+        return int(text) if int(text) >= 2 else 0
+
+
+def read_rules(text: str) -> tuple[str, bool]:
+    """The ko rule, and whether suicide is allowed, for the rules named in RU."""
+    text = text.strip()[:64].lower()
+    if exact := _EXACT_RULES.match(text):
+        return exact[1], exact[2] == "1"
+    return _RULES.get(text, ("simple", False))
+
+
+def _score(result: str) -> float | None:
+    if result.lower() in ("0", "draw", "jigo"):
+        return 0.0
+    margin = _MARGIN.fullmatch(result)
+    if margin is None:
+        return None
+    return float(margin[2]) if margin[1].upper() == "B" else -float(margin[2])

@@ -1,0 +1,11 @@
+"""UCT support of Othello."""
+
+from honte import _native
+from honte.search.uct import UctSupport, flags
+
+SUPPORT = UctSupport(
+    search=_native.OthelloUct,
+    playouts={"uniform": 0, "corner": 1},
+    read_playout=flags,
+    defaults={"playout": "corner"},
+)

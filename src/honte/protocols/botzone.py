@@ -1,0 +1,226 @@
+"""Botzone: ``botzone:./bot`` for Othello, Go, and Connect Four in the same shape.
+
+A bot is started for every move and gets the whole game in a line of JSON; if it prints
+``>>>BOTZONE_REQUEST_KEEP_RUNNING<<<`` after its reply, it keeps running and gets bare requests.
+``botzone_simple:`` is the form for bots without JSON: a count n and 2n−1 lines.
+
+Coordinates: Connect Four x is the row and y the column, from 0 at the top left. Othello x is
+the column and y the row, from 0; Go the same from 1, with y from the bottom.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from honte.core.contract import Game, State
+from honte.core.descriptor_parts import Cell
+from honte.core.fault import Fault
+from honte.core.games import settings_of
+from honte.core.messages import quote
+from honte.core.request import Limit
+from honte.drawing.text import cell_of
+from honte.protocols.protocol import (
+    LINE,
+    Exchange,
+    Protocol,
+    field,
+    illegal,
+    plain,
+    read_json,
+    shown,
+    whole,
+)
+
+KEEP_RUNNING = b">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+PASS = (-1, -1)
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """How Botzone writes the cells of one game."""
+
+    first: int = -1
+    """x and y of the request before the first move."""
+    row_first: bool = False
+    origin: int = 0
+    upward: bool = False
+    """Rows are counted from the bottom."""
+    board: bool = False
+    """The first request carries the size of the board and its blocked cells."""
+
+    def point(self, cell: Cell, rows: int) -> tuple[int, int]:
+        row, col = cell
+        row = (rows - 1 - row if self.upward else row) + self.origin
+        col += self.origin
+        return (row, col) if self.row_first else (col, row)
+
+    def cell(self, point: tuple[int, int], rows: int) -> Cell:
+        row, col = point if self.row_first else (point[1], point[0])
+        row, col = row - self.origin, col - self.origin
+        return (rows - 1 - row if self.upward else row), col
+
+
+COORDINATES = {
+    "othello": Coordinates(),
+    "go": Coordinates(first=-2, origin=1, upward=True),
+    "connect4": Coordinates(row_first=True, board=True),
+}
+
+
+def check_game(name: str, game: Game) -> None:
+    """Refuse games that cannot be told over Botzone."""
+    if game.name not in COORDINATES:
+        raise ValueError(f"{name} is spoken for {', '.join(COORDINATES)}, not for {game.name}")
+    if "handicap" in settings_of(game.spec):
+        raise ValueError(f"{name}: there is no handicap; leave it out of the game")
+
+
+class Botzone(Protocol):
+    """The form with JSON."""
+
+    name = "botzone"
+    games = tuple(COORDINATES)
+    default_game = "othello"
+    lifetime = "move"
+    advice: ClassVar = {
+        "framing": 'print the reply as JSON on one line, like {"response": {"x": 5, "y": 3}}, with '
+        "a line end; use `botzone_simple:` for a bot without JSON",
+        "exit": "print the reply before ending",
+    }
+    needs_history = True
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        check_game(self.name, game)
+        self._data: object = ""
+        self.running = False
+        """The bot has asked to keep running, and gets bare requests."""
+
+    def hello(self) -> Exchange[None]:
+        self.running = False
+        return
+        yield LINE
+
+    def new_game(self) -> Exchange[None]:
+        self._data, self.running = "", False
+        return
+        yield LINE
+
+    def requests(self, moves: list[int], state: State) -> tuple[list[Any], list[Any]]:
+        """What the side to move has been asked so far, the present included, and its answers."""
+        position = self.game.start()
+        points = []
+        for move in moves:
+            points.append(to_point(position, move))
+            position = position.play(move)
+        mine = len(moves) % 2  # 0 for who moved first
+        requests: list[Any] = [] if mine else [nothing(self.game)]
+        requests += points[0 if mine else 1 :: 2]
+        responses = points[mine::2]
+        if COORDINATES[self.game.name].board:
+            blocked = sorted(map(list, self.game.blocked))
+            board = {"rows": self.game.rows, "cols": self.game.cols, "blocked": blocked}
+            requests[0] = {**board, **requests[0]}
+        return requests, responses
+
+    def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
+        requests, responses = self.requests(moves, state)
+        if self.running:
+            yield line(requests[-1])
+        else:
+            seconds = f"{limit.seconds:g}" if limit.seconds else ""
+            given = {"requests": requests, "responses": responses, "data": self._data}
+            given |= {"globaldata": "", "time_limit": seconds, "memory_limit": ""}
+            yield line(given)
+        answer = read_json((yield LINE).removeprefix(b"\xef\xbb\xbf"))
+        if not isinstance(answer, dict) or "response" not in answer:
+            raise Fault(
+                "protocol",
+                'malformed reply: {"response": {"x": …, "y": …}} is expected, on one line',
+            )
+        self._data = answer.get("data", "")
+        response = answer["response"]
+        return from_point(state, field(response, "x"), field(response, "y"))
+
+    def keeps_running(self, rest: bytes) -> bool:
+        """Whether what follows the reply asks to keep running."""
+        said, asked, more = rest.strip().partition(KEEP_RUNNING)
+        if said or more:
+            raise Fault("illegal", f"it answered twice: {shown(said or more)}")
+        self.running = self.running or bool(asked)
+        return self.running
+
+    def cell(self, point: tuple[int, int]) -> Cell:
+        return COORDINATES[self.game.name].cell(point, shape(self.game)[0])
+
+
+class BotzoneSimple(Botzone):
+    """The form without JSON, which has no place for the size of a board."""
+
+    name = "botzone_simple"
+    games = tuple(game for game, how in COORDINATES.items() if not how.board)
+    advice: ClassVar = {
+        **Botzone.advice,
+        "framing": "print two numbers on one line, like `5 3`; use `botzone:` for a bot that "
+        "writes JSON",
+    }
+
+    def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
+        requests, responses = self.requests(moves, state)
+        lines = [requests[-1]] if self.running else [requests[0]]
+        if not self.running:
+            for response, request in zip(responses, requests[1:], strict=True):
+                lines += [response, request]
+        words = [f"{point['x']} {point['y']}" for point in lines]
+        if not self.running:
+            words = [str(len(requests)), *words, str(self._data)]
+        yield "".join(f"{word}\n" for word in words).encode()
+        answer = plain((yield LINE).removeprefix(b"\xef\xbb\xbf")).split()
+        if len(answer) != 2:
+            raise Fault(
+                "protocol", f"malformed reply: two numbers are expected, not {quote(answer)}"
+            )
+        return from_point(state, whole(answer[0]), whole(answer[1]))
+
+
+def line(message: object) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def nothing(game: Game) -> dict[str, int]:
+    """What the first mover gets in place of the opponent's last move."""
+    first = COORDINATES[game.name].first
+    return {"x": first, "y": first}
+
+
+def to_point(state: State, move: int) -> dict[str, int]:
+    """A move in a position, in Botzone's coordinates."""
+    rows, cols = shape(state.game)
+    cell = cell_of(state, cols, move)
+    if cell is None:
+        return {"x": PASS[0], "y": PASS[1]}
+    x, y = COORDINATES[state.game.name].point(cell, rows)
+    return {"x": x, "y": y}
+
+
+def from_point(state: State, x: int, y: int) -> int:
+    """The move that a bot means."""
+    game, descriptor = state.game, state.game.descriptor
+    rows, cols = shape(game)
+    if (x, y) == PASS and descriptor.pass_move is not None:
+        return descriptor.pass_move(game)
+    row, col = cell = COORDINATES[game.name].cell((x, y), rows)
+    if 0 <= row < rows and 0 <= col < cols:
+        at = descriptor.board.move
+        move = row * cols + col if at is None else at(game, cell)
+        if cell_of(state, cols, move) == cell:  # a piece may fall farther
+            return move
+    raise illegal(f"({x}, {y})", state)
+
+
+def shape(game: Game) -> tuple[int, int]:
+    found = game.shape()
+    assert found is not None, "games on Botzone have a board"
+    return found

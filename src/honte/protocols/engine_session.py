@@ -1,0 +1,144 @@
+"""Our player in a controller's session, made anew whenever the controller changes the game."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+
+from honte.core.contract import Game, State
+from honte.core.player import Player
+from honte.core.players import player as make_player
+from honte.core.report import Candidate, Report
+from honte.core.request import CancelToken, Limit, Request
+from honte.protocols.transport import Transport
+
+POLL = 0.05
+"""Seconds between two looks at the transport during a search."""
+GRACE = 1.0
+"""Seconds that a search still gets when the input has ended."""
+MIN_INTERVAL = 0.01
+ENDLESS = Limit(seconds=1e6)
+
+
+class EngineSession:
+    """The player of a spec, for whichever game is on the board."""
+
+    def __init__(self, spec: str, game: Game) -> None:
+        self.spec = spec
+        self._game = game
+        self._player = make_player(spec, game)  # a wrong spec is reported at once
+
+    def player(self, game: Game) -> Player:
+        if game != self._game:
+            new = make_player(self.spec, game)
+            self._player.close()
+            self._player, self._game = new, game
+        return self._player
+
+    def new_game(self) -> None:
+        self._player.new_game()
+
+    def close(self) -> None:
+        self._player.close()
+
+    def choose(
+        self,
+        state: State,
+        limit: Limit,
+        *,
+        strict: bool = False,
+        history: tuple[int, ...] | None = None,
+        lines: int = 1,
+        on_progress: Callable[[Report], None] | None = None,
+        transport: Transport | None = None,
+    ) -> Report:
+        """Decide within a limit; `lines` candidates get a principal variation of their own.
+
+        With a `transport`, a search gets one more second once the input has ended: the
+        controller may be gone.
+
+        A limit in the player's spec stands over it, unless the time is `strict`: the controller's
+        clock is running, and exceeding it loses the game.
+        """
+        allowed = limit.seconds if strict else None
+        request = Request(
+            state, history, limit, lines=lines, on_progress=on_progress, allowed=allowed
+        )
+        player = self.player(state.game)
+        if transport is None or player.keeps_time:
+            return player.choose(request)
+        with cancelled_when(request.cancel, transport.wait_for_end, GRACE):
+            return player.choose(request)
+
+    def analyse(
+        self,
+        state: State,
+        every: float,
+        on_report: Callable[[Report], None],
+        transport: Transport,
+        history: tuple[int, ...] | None = None,
+        lines: int = 1,
+    ) -> None:
+        """Report on a position until the next command arrives; once at least."""
+        player = self.player(state.game)
+        every = max(every, MIN_INTERVAL)
+        if player.keeps_time:  # a bot, which gives no reports while it thinks
+            while True:
+                limit = Limit(seconds=every)
+                report = player.choose(Request(state, history, limit))
+                on_report(report)
+                if transport.wait_for_input(max(MIN_INTERVAL, every - report.seconds)):
+                    return
+        shown: Report | None = None
+
+        def show(report: Report) -> None:
+            nonlocal shown
+            if shown is None or report.seconds - shown.seconds >= every:
+                on_report(report)
+                shown = report
+
+        request = Request(
+            state, history, ENDLESS, lines=lines, all_moves=True, on_progress=show, every=every
+        )
+        own, player.limit = player.limit, None
+        try:
+            with cancelled_when(request.cancel, transport.wait_for_input):
+                found = player.choose(request)
+        finally:
+            player.limit = own
+        if shown is None or not request.cancel.cancelled:
+            on_report(found)
+        while not transport.wait_for_input(every):
+            on_report(found)  # nothing is left to search
+
+
+def variation(report: Report, candidate: Candidate) -> list[int]:
+    """What the search expects from a candidate on, itself first."""
+    if candidate.line:
+        return list(candidate.line)
+    return report.pv if report.pv[:1] == [candidate.move] else [candidate.move]
+
+
+@contextlib.contextmanager
+def cancelled_when(
+    token: CancelToken, happens: Callable[[float], bool], grace: float = 0.0
+) -> Iterator[None]:
+    """Cancel a token when something happens on the transport, as long as the block runs.
+
+    `happens` waits for it at most the given seconds; `grace` is how much later to cancel.
+    """
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set():
+            if happens(POLL):
+                if not over.wait(grace):
+                    token.cancel()
+                return
+
+    threading.Thread(target=watch, name="watcher", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()  # the watcher notices in its own time; nobody waits for it

@@ -1,0 +1,58 @@
+"""Bots that run in a host process of ours: ``py:``, ``kaggle:``, ``getpoint:``.
+
+What is sent to `host.py` and what it replies. A library that crashes or a function that loops
+takes its host down, never the arena.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+from honte.core.contract import State
+from honte.core.fault import Fault
+from honte.core.request import Limit
+from honte.protocols.protocol import LINE, Exchange, Protocol, plain, shown, whole
+
+
+class Hosted(Protocol):
+    """What the three have in common."""
+
+    handshake = True
+    board_in_request = True
+    function_in_spec = True
+    """Whether the spec may name a function in the file."""
+    advice: ClassVar = {
+        "does not start": "run the file by itself (python file.py) and fix the error"
+    }
+
+    def hello(self) -> Exchange[None]:
+        word, rest = parted((yield LINE))
+        if word == "failed":
+            raise Fault("start", rest)
+        if word != "ready":
+            raise Fault("protocol", f"the host says {shown(word.encode())}, not that it is ready")
+
+    def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
+        yield json.dumps(self.request(state, limit), separators=(",", ":")).encode() + b"\n"
+        word, rest = parted((yield LINE))
+        if word == "move":
+            return whole(rest)
+        if word == "raised":
+            reason = "memory" if rest.startswith("MemoryError") else "crash"
+            raise Fault(reason, f"it raised {rest}")
+        if word == "other":
+            raise Fault("illegal", f"a move is a whole number, and it returned a {rest}")
+        return self.other_reply(word, rest, state)
+
+    def other_reply(self, word: str, rest: str, state: State) -> int:
+        """A reply that only bots of this kind give."""
+        raise Fault("protocol", f"the host says {shown(word.encode())}")
+
+    def request(self, state: Any, limit: Limit) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+def parted(line: bytes) -> tuple[str, str]:
+    word, _, rest = plain(line).partition(" ")
+    return word, rest

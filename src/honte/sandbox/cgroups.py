@@ -1,0 +1,159 @@
+"""Where bots can get control groups (cgroups) of their own: tried, not guessed.
+
+Version 2 where the arena's own group, or its parent, is delegated to it; version 1 below the
+arena's own group. A controller counts once a process could be put under its limit. The warden
+makes a group for each bot and removes it; where there is none, it polls /proc instead.
+
+``cpu`` limits nothing. It counts the processor time of all processes of a bot, also of those
+that ended unseen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from honte.sandbox import warden
+
+LIMITS = ("memory", "pids")
+CONTROLLERS = (*LIMITS, "cpu")
+SECONDS = 5.0
+
+
+@cache
+def places() -> dict[str, tuple[str, int]]:
+    """For each working controller the folder for bots' groups, and its version."""
+    if not warden.LINUX:
+        return {}
+    found: dict[str, tuple[str, int]] = {}
+    for controller in CONTROLLERS:
+        # A process is in one group of version 2 only, and that counts its processor time too.
+        shared = [place for place in found.values() if place[1] == 2]
+        for parent, version in (controller == "cpu" and shared) or candidates(controller):
+            if works(controller, parent, version):
+                found[controller] = (parent, version)
+                break
+    return found
+
+
+def cpu_file(pid: int) -> str:
+    """Where the processor time of the bot of a warden is counted; "" where it is not."""
+    if "cpu" not in places():
+        return ""
+    parent, version = places()["cpu"]
+    return f"{parent}/{warden.ControlGroup.NAME}{pid}/{('cpuacct.usage', 'cpu.stat')[version - 1]}"
+
+
+def cpu_seconds(file: str) -> float | None:
+    """The processor time that such a file tells; None if it is gone."""
+    try:
+        with open(file, "rb", buffering=0) as counts:
+            words = counts.read(4096).split()
+    except OSError:
+        return None
+    if len(words) == 1:
+        return int(words[0]) / 1e9
+    return int(words[words.index(b"usage_usec") + 1]) / 1e6
+
+
+def describe() -> str:
+    """What is available, in a few words.
+
+    >>> words({"memory": ("/sys/fs/cgroup/memory", 1), "pids": ("/sys/fs/cgroup/pids", 1)})
+    'cgroup v1 for memory and processes'
+    """
+    return words(places())
+
+
+def words(found: dict[str, tuple[str, int]]) -> str:
+    if not found:
+        return "no cgroup"
+    names = {"memory": "memory", "pids": "processes", "cpu": "CPU time"}
+    version = next(iter(found.values()))[1]
+    *most, last = (names[name] for name in found)
+    return f"cgroup v{version} for {' and '.join([', '.join(most)] * bool(most) + [last])}"
+
+
+def candidates(controller: str) -> list[tuple[str, int]]:
+    """Folders that may serve, the best first."""
+    try:
+        own = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+    found: list[tuple[str, int]] = []
+    for line in own:
+        number, _, rest = line.partition(":")
+        names, _, group = rest.partition(":")
+        for mount in mounts:
+            _, folder, kind, options, *_ = mount.split()
+            if number == "0" and kind == "cgroup2":
+                here = Path(folder + group)
+                # Ours contains processes and so cannot limit groups below it; its parent can.
+                above = [here.parent] if group != "/" else []
+                found += [(os.path.normpath(path), 2) for path in (here, *above)]
+            elif (
+                kind == "cgroup"
+                and version_1(controller) in names.split(",")
+                and version_1(controller) in options.split(",")
+            ):
+                found.append((os.path.normpath(folder + group), 1))
+    return found
+
+
+def version_1(controller: str) -> str:
+    """What version 1 calls a controller."""
+    return "cpuacct" if controller == "cpu" else controller
+
+
+def works(controller: str, parent: str, version: int) -> bool:
+    """Whether a process can be put under a limit here."""
+    if not os.access(parent, os.W_OK):
+        return False
+    sweep(parent)
+    # Version 2 counts processor time in every group.
+    if version == 2 and controller != "cpu" and not enabled(controller, parent):
+        return False
+    try:
+        cgroup = warden.ControlGroup({controller: (parent, version)}, 64 << 20, 16)
+    except OSError:
+        return False
+    try:
+        with subprocess.Popen(["sleep", str(SECONDS)], stdin=subprocess.DEVNULL) as process:
+            try:
+                cgroup.add(process.pid)
+                return True
+            except OSError:
+                return False
+            finally:
+                process.kill()
+    except OSError:
+        return False
+    finally:
+        cgroup.remove()
+
+
+def enabled(controller: str, parent: str) -> bool:
+    """Whether groups below have a controller (version 2); enables it where possible."""
+    control = Path(parent, "cgroup.subtree_control")
+    try:
+        if controller in control.read_text(encoding="ascii").split():
+            return True
+        if controller not in Path(parent, "cgroup.controllers").read_text(encoding="ascii").split():
+            return False
+        control.write_text(f"+{controller}", encoding="ascii")
+    except OSError:  # not ours, or there are processes in it
+        return False
+    return True
+
+
+def sweep(parent: str) -> None:
+    """Remove empty groups whose warden was killed before it could."""
+    for folder in Path(parent).glob(f"{warden.ControlGroup.NAME}*"):
+        pid = folder.name.removeprefix(warden.ControlGroup.NAME)
+        if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+            with contextlib.suppress(OSError):
+                folder.rmdir()

@@ -1,0 +1,95 @@
+"""Bots by name: ``bots.toml`` in the working directory, or the file that HONTE_BOTS names.
+
+    [bots.mine]
+    spec = "getpoint:./bot.so"
+    sandbox = "careful"      # and any other setting of a bot
+
+Relative paths in it start from the file's own folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from honte.core import players
+from honte.core.messages import quote
+
+FILE = "bots.toml"
+VARIABLE = "HONTE_BOTS"
+GIVEN = "HONTE_GIVEN_BOT"
+"""The bot of a command line as ``NAME SPEC``: in the environment, for the processes it starts."""
+MAX_BYTES = 1 << 20
+
+
+def give(spec: str) -> str:
+    """Name the bot of a command line for this process and those it starts; the name.
+
+    >>> give("getpoint:./my bot.so")
+    'my-bot.so'
+    >>> known()[-1]
+    'my-bot.so'
+    >>> del os.environ[GIVEN]
+    """
+    tail = spec.partition(":")[2]
+    last = tail.rpartition("/")[2] if "/" in tail or "." in tail else spec
+    name = re.sub(r"[^\w.]+", "-", last).strip("-.") or "bot"
+    os.environ[GIVEN] = f"{name} {spec}"
+    return name
+
+
+def given() -> dict[str, dict[str, Any]]:
+    """The bot of the command line, if there is one."""
+    name, _, spec = os.environ.get(GIVEN, "").partition(" ")
+    return {name: {"spec": spec, "folder": str(Path.cwd())}} if spec else {}
+
+
+def bots(file: str | Path | None = None) -> dict[str, dict[str, Any]]:
+    """Every named bot with its settings, ``spec`` among them; none if there is no file."""
+    given = file or os.environ.get(VARIABLE)
+    path = Path(given or FILE)
+    try:
+        if not given and not path.is_file():
+            return {}
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"{path} is too large for a list of bots")
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, RecursionError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is nested too deep"
+        raise ValueError(f"{path} cannot be read: {why}") from None
+    except ValueError as error:  # not UTF-8, or not TOML
+        raise ValueError(f"{path} is not a list of bots: {error}") from None
+    table = content.pop("bots", {})
+    if not isinstance(table, dict):
+        raise ValueError(f'{path}: write [bots.NAME] and under it spec = "…"')
+    for name in content:
+        raise ValueError(f"{path}: {quote(name)} is not known here; a bot begins with [bots.NAME]")
+    found = {}
+    for name, settings in table.items():
+        if not isinstance(settings, dict):
+            raise ValueError(
+                f"{path}: {quote(name)} under [bots] is not a bot; write [bots.{name}] and under "
+                'it spec = "…"'
+            )
+        if not isinstance(settings.get("spec"), str):
+            raise ValueError(f'{path}: [bots.{name}] needs a line spec = "…"')
+        if name in players.names():
+            raise ValueError(f"{path}: {quote(name)} is a player of ours; choose another name")
+        found[name] = {"folder": str(path.absolute().parent), **settings}
+    return found
+
+
+def find(name: str) -> dict[str, Any] | None:
+    """The settings of a named bot, ``spec`` and ``folder`` among them; None for no such name."""
+    return given().get(name) or bots().get(name)
+
+
+def known() -> list[str]:
+    """The known names; none if the file is broken."""
+    try:
+        return [*bots(), *given()]
+    except ValueError:
+        return [*given()]

@@ -1,0 +1,559 @@
+"""Run one bot: pipes with deadlines and caps, under a warden that leaves no process behind.
+
+Every wait has an absolute deadline on the monotonic clock, and nothing a bot writes extends it.
+A line has at most 64 KiB, a move 1 MiB of output; of standard error the last 4 KiB are kept.
+Whatever goes wrong is a `Fault`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections.abc import Iterable
+
+from honte.core.fault import Fault
+from honte.sandbox import cgroups, levels, readiness, run_delay, warden
+from honte.sandbox.levels import Command
+
+LINE_BYTES = 64 * 1024
+MOVE_BYTES = 1024 * 1024
+STDERR_KEPT = 4096
+START_SECONDS = 10.0
+CHUNK = 65536
+KILL_SECONDS = 2.0
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class ForkServer:
+    """The process that forks wardens, one for each process of ours that runs bots."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0
+        self._socket: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def prepare(self) -> None:
+        """Start it, so that no bot's clock pays for that."""
+        with self._lock:
+            self._open()
+
+    def start(self, message: bytes, fds: list[int]) -> None:
+        with self._lock:
+            for _ in range(2):
+                requests = self._open()
+                try:
+                    socket.send_fds(requests, [message], fds)
+                    return
+                except OSError:  # somebody killed it: start it once more
+                    self._owner = 0
+        raise Fault("start", "cannot reach the process that starts bots")
+
+    def _open(self) -> socket.socket:
+        # After a fork the parent's server is not ours: its wardens would outlive us.
+        if self._socket is None or self._owner != os.getpid():
+            kind = socket.SOCK_SEQPACKET if warden.LINUX else socket.SOCK_STREAM
+            ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno())],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    cwd="/",
+                    env={},
+                )
+            self._socket, self._owner = ours, os.getpid()
+            ours.settimeout(START_SECONDS)
+            with contextlib.suppress(
+                OSError
+            ):  # one that does not come up is noticed when it is used
+                ours.recv(1)
+            ours.settimeout(None)
+        return self._socket
+
+    def close(self) -> None:
+        """End it; wardens with running bots stay until those are stopped."""
+        if self._owner == os.getpid() and self._socket is not None and self._process is not None:
+            self._socket.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
+        self._socket, self._owner = None, 0
+
+
+FORK_SERVER = ForkServer()
+atexit.register(FORK_SERVER.close)
+
+
+class Process:
+    """A running bot.
+
+    >>> process = Process(Command(("/bin/cat",), "/"))
+    >>> process.start(deadline=time.monotonic() + 10)
+    >>> process.send(b"e4\\n", deadline=time.monotonic() + 1)
+    >>> process.line(deadline=time.monotonic() + 1)
+    b'e4'
+    >>> process.stop()
+    """
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.pid = 0
+        self.peak = 0
+        """The largest resident memory, in bytes, once it has ended."""
+        self.left_behind = 0
+        """How many processes of its own had to be killed."""
+        self.controllers: tuple[str, ...] = ()
+        """What a control group limits: ``memory``, ``pids``; empty where there is none."""
+        self.errors = 0
+        """Bytes on standard error so far."""
+        self._stderr = b""
+        self._ended: tuple[str, int] | None = None
+        self._control: socket.socket | None = None
+        self._said = b""
+        self._in = self._out = self._err = -1
+        self._buffer = bytearray()
+        self._searched = 0
+        self._pending = b""
+        self._asked = 0
+        self._out_bytes = self._err_bytes = 0
+        self._poll = select.poll()
+        self._pids: list[int] = []
+        self._listed = 0.0
+        self._warden = 0
+        self._cpu_file = ""
+        self._seen: dict[int, int] = {}
+        self._scheduled: dict[int, run_delay.Scheduled] | None = None
+        self._cpu_before = self._most = 0.0
+        self._delay_polled = 0.0
+
+    # -- start and end ---------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Do what is needed once, before the clock of a bot runs."""
+        levels.launch_config(self.command)
+        FORK_SERVER.prepare()
+
+    def start(self, deadline: float) -> None:
+        """Start it; a `Fault` of the kind ``start`` if that does not work by the deadline."""
+        config = levels.launch_config(self.command)
+        bot_in, self._in = os.pipe()
+        self._out, bot_out = os.pipe()
+        self._err, bot_err = os.pipe()
+        self._control, theirs = socket.socketpair()
+        fds = [bot_in, bot_out, bot_err, theirs.fileno()]
+        try:
+            FORK_SERVER.start(config, fds)
+        finally:
+            for fd in fds[:3]:
+                os.close(fd)
+            theirs.close()
+        for fd in (self._in, self._out, self._err, self._control.fileno()):
+            os.set_blocking(fd, False)
+        for fd in (self._out, self._err, self._control.fileno()):
+            self._poll.register(fd, select.POLLIN)
+        while not self.pid:  # once it runs, the first reply shows how it ends
+            left = deadline - time.monotonic()
+            if left <= 0:
+                self.stop(grace=0)
+                raise Fault("start", "it could not be started in time")
+            self._round(left)
+            if self._ended is not None and not self.pid:
+                how = self._ending()
+                self.stop(grace=0)
+                raise Fault("start", how, self.stderr)
+
+    @property
+    def alive(self) -> bool:
+        return self.pid > 0 and self._ended is None and self._out >= 0
+
+    @property
+    def stderr(self) -> bytes:
+        """The last 4 KiB of its standard error."""
+        return self._stderr
+
+    def stop(self, goodbye: bytes = b"", grace: float = 0.2) -> None:
+        """End it and everything it started: a moment to quit, then kill."""
+        if self._control is None:
+            return
+        until = time.monotonic() + grace
+        if self.alive and grace > 0:
+            with contextlib.suppress(OSError):
+                os.write(self._in, goodbye)
+        self._in = self._closed(self._in)
+        try:
+            while self._ended is None and time.monotonic() < until:
+                self._round(until - time.monotonic())
+        except Fault:
+            pass  # too late to matter
+        with contextlib.suppress(OSError):
+            self._control.send(b"k")
+        until = time.monotonic() + KILL_SECONDS
+        self._out = self._closed(self._out)
+        while self._ended is None and time.monotonic() < until:
+            self._round(until - time.monotonic(), quiet=True)
+        if self._ended is None or self._ended[0] == "lost":
+            self._kill_group()
+        self._err = self._closed(self._err)
+        self._control.close()
+        self._control = None
+
+    def kill(self) -> None:
+        """End it from another thread; whoever waits for its reply sees that it has gone."""
+        control = self._control
+        if control is not None:
+            with contextlib.suppress(OSError):
+                control.send(b"k")
+
+    def _kill_group(self) -> None:
+        if self.pid:
+            with contextlib.suppress(OSError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def _closed(self, fd: int) -> int:
+        if fd >= 0:
+            if fd != self._in:
+                with contextlib.suppress(KeyError):
+                    self._poll.unregister(fd)
+            elif self._pending:
+                self._pending = b""
+                self._poll.unregister(fd)
+            os.close(fd)
+        return -1
+
+    def pause(self) -> None:
+        """Stop its processes until `resume`."""
+        self._signal(signal.SIGSTOP, b"s")
+
+    def resume(self) -> None:
+        self._signal(signal.SIGCONT, b"c")
+
+    def _signal(self, number: int, order: bytes) -> None:
+        """Signal its group at once; the warden finds those that have left the group."""
+        if self.alive and self._control is not None:
+            with contextlib.suppress(OSError):
+                os.killpg(self.pid, number)
+            with contextlib.suppress(OSError):
+                self._control.send(order)
+
+    def _processes(self) -> list[int]:
+        now = time.monotonic()
+        if now - self._listed > 0.5:  # listing them takes longer than reading their files
+            self._pids, self._listed = [self.pid, *warden.descendants(self.pid)], now
+        return self._pids
+
+    def start_wait_accounting(self, most: float) -> None:
+        """Count from here how long others keep it from running: that is not its own time."""
+        self._cpu_before, self._most = self.cpu_seconds(), most
+        self._scheduled = self._schedules(self._processes())
+        self._delay_polled = run_delay.run_delay()
+
+    def core_wait(self) -> float:
+        """Seconds since `start_wait_accounting` that it, or the arena, waited for a core.
+
+        Of the arena's own waits only the last one, for the end of the reply: a bot that writes
+        byte by byte wakes us as often as it likes.
+        """
+        if self._scheduled is None:
+            return 0.0
+        ours = run_delay.run_delay() - self._delay_polled
+        now = self._schedules(self._scheduled)
+        cpu = self.cpu_seconds() - self._cpu_before
+        return min(self._most, ours + run_delay.caused_by_others(self._scheduled, now, cpu))
+
+    @staticmethod
+    def _schedules(pids: Iterable[int]) -> dict[int, run_delay.Scheduled]:
+        return {pid: run_delay.scheduled(pid) for pid in pids}
+
+    def cpu_seconds(self) -> float:
+        """The processor time of all its processes so far, also of those that have ended.
+
+        A control group counts them all. Without one (in steps of 10 ms) those are missed that
+        ended between two looks while their parent ignored it.
+        """
+        if self._cpu_file and (counted := cgroups.cpu_seconds(self._cpu_file)) is not None:
+            return counted
+        reaped, seen = sum(stat_ticks(self._warden)[2:]), self._seen
+        for pid in self._processes():
+            if ticks := stat_ticks(pid):
+                reaped += sum(ticks)
+                seen[pid] = sum(ticks[:2])
+        return max(reaped, sum(seen.values())) / TICKS
+
+    def wait_until_it_reads(self, deadline: float) -> str:
+        """Wait for the end of its start: ``reads`` its input.
+
+        Or ``idle``: it waits for something else; ``busy`` at the deadline; ``unknown`` where
+        the system does not say.
+        """
+        before: tuple[str, ...] = ()
+        since, step = time.monotonic(), 0.001
+        while self.alive and (now := time.monotonic()) < deadline:
+            waiting = readiness.calls([self.pid, *warden.descendants(self.pid)])
+            if readiness.reads_input(waiting):
+                return "reads"
+            if not waiting or not readiness.READ:
+                return "unknown"
+            if waiting != before or readiness.RUNNING in waiting:
+                before, since = waiting, now
+            elif now - since > readiness.IDLE_SECONDS:
+                return "idle"
+            self._round(min(step, deadline - now))
+            step = min(0.01, 1.5 * step)
+        return "busy"
+
+    # -- input and output ------------------------------------------------------------------------
+
+    def begin(self) -> bytes:
+        """Start a move: reset its counters; what the bot has written out of turn."""
+        while self.alive and self._poll.poll(0):
+            if not self._round(0):
+                break
+        self._out_bytes = self._err_bytes = 0
+        return bytes(self._buffer)
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Write, all of it; a ``stall`` if the bot does not read by the deadline."""
+        if self._in < 0:
+            raise self._gone()
+        self._asked = len(data)
+        try:
+            count = os.write(self._in, data)
+        except BlockingIOError:
+            count = 0
+        except OSError:
+            return  # it reads no more; what it writes next decides
+        if count == len(data):
+            return
+        self._pending = data[count:]
+        self._poll.register(self._in, select.POLLOUT)
+        while self._pending:
+            self._wait(deadline)
+
+    def line(self, deadline: float) -> bytes:
+        """The next line, without its end."""
+        while (end := self._buffer.find(b"\n", self._searched)) < 0:
+            self._searched = len(self._buffer)
+            if self._searched > LINE_BYTES:
+                raise Fault("flood", f"a line of more than {LINE_BYTES // 1024} KiB", self.stderr)
+            self._wait(deadline)
+        if end > LINE_BYTES:
+            raise Fault("flood", f"a line of more than {LINE_BYTES // 1024} KiB", self.stderr)
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        self._searched = 0
+        return line.removesuffix(b"\r")
+
+    def take(self, count: int, deadline: float) -> bytes:
+        """The next so many bytes."""
+        while len(self._buffer) < count:
+            self._wait(deadline)
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        self._searched = 0
+        return taken
+
+    def rest(self, deadline: float) -> bytes:
+        """What else it writes, up to a line or its end; nothing by the deadline is fine."""
+        while b"\n" not in self._buffer and self._out >= 0 and self._ended is None:
+            if (left := deadline - time.monotonic()) <= 0:
+                break
+            self._round(left)
+        said = bytes(self._buffer)
+        self._buffer.clear()
+        self._searched = 0
+        return said
+
+    def _wait(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            left = deadline + self.core_wait() - time.monotonic()
+        if left <= 0:
+            raise self._late()
+        if self._out < 0:
+            raise self._gone()
+        self._round(left)
+
+    def _round(self, seconds: float, quiet: bool = False) -> bool:
+        """Wait for events and read what there is; whether there was any."""
+        if self._scheduled is not None:
+            self._delay_polled = run_delay.run_delay()
+        events = self._poll.poll(1000 * max(0.0, min(seconds, 3600.0)))
+        for fd, _ in events:
+            if fd == self._out:
+                self._read_out()
+            elif fd == self._in:
+                self._write_on()
+            elif fd == self._err:
+                self._read_err()
+            elif self._control is not None:
+                self._read_control()
+        if not quiet and max(self._out_bytes, self._err_bytes) > MOVE_BYTES:
+            where = "standard output" if self._out_bytes > MOVE_BYTES else "standard error"
+            raise Fault(
+                "flood", f"more than {MOVE_BYTES // 1024} KiB on {where} in a move", self.stderr
+            )
+        return bool(events)
+
+    def _read_out(self) -> None:
+        try:
+            data = os.read(self._out, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._out_bytes += len(data)
+            self._buffer += data
+        else:
+            self._out = self._closed(self._out)
+
+    def _read_err(self) -> None:
+        try:
+            data = os.read(self._err, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        self.errors += len(data)
+        self._err_bytes += len(data)
+        self._stderr = (self._stderr + data)[-STDERR_KEPT:]
+        if not data:
+            self._err = self._closed(self._err)
+
+    def _write_on(self) -> None:
+        try:
+            self._pending = self._pending[os.write(self._in, self._pending) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._pending = b""
+        if not self._pending:
+            self._poll.unregister(self._in)
+
+    def _read_control(self) -> None:
+        """Read messages from the warden."""
+        assert self._control is not None
+        try:
+            data = self._control.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._poll.unregister(self._control.fileno())
+            self._ended = self._ended or ("lost", 0)
+            return
+        self._said += data
+        *lines, self._said = self._said.split(b"\n")
+        for line in lines:
+            word, _, rest = line.decode().partition(" ")
+            if word == "started":
+                number, *held = rest.split()
+                self.pid = int(number)
+                self.controllers = tuple(name for name in held if name in cgroups.LIMITS)
+                self._warden = parent_of(self.pid)
+                self._cpu_file = cgroups.cpu_file(self._warden) if "cpu" in held else ""
+            elif word == "failed":
+                self._ended = (f"failed {rest}", 0)
+            else:
+                how, number, peak, left = rest.split()
+                self._ended = (how, int(number))
+                self.peak, self.left_behind = int(peak), int(left)
+
+    # -- verdicts --------------------------------------------------------------------
+
+    def _late(self) -> Fault:
+        """Why there is no answer at the deadline."""
+        # Some readers leave the last newline in the pipe; not one byte read is a stall.
+        unread = self._in >= 0 and self._asked and waiting(self._in) >= self._asked
+        if (self._pending or unread) and not self._stopped():
+            return Fault("stall", "it does not read its standard input", self.stderr)
+        return Fault("time", "no answer in time", self.stderr)
+
+    def _stopped(self) -> bool:
+        return stat_fields(self.pid)[:1] == [b"T"]
+
+    def _gone(self) -> Fault:
+        """Why its output has ended."""
+        until = time.monotonic() + 0.5
+        while self._ended is None and (left := until - time.monotonic()) > 0:
+            self._round(left, quiet=True)
+        while self._err >= 0 and self._poll.poll(0) and self._round(0, quiet=True):
+            pass
+        if self._ended is None:
+            return Fault("crash", "it closed its output and kept running", self.stderr)
+        how = self._ending()
+        reason = "crash"
+        if self._ended[0] == "memory" or self._out_of_memory():
+            reason = "memory"
+        elif self._ended[0] == "processes":
+            reason = "flood"
+        return Fault(reason, how, self.stderr)
+
+    def _out_of_memory(self) -> bool:
+        words = (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate memory")
+        return any(word in self._stderr for word in words)
+
+    def _ending(self) -> str:
+        assert self._ended is not None
+        how, number = self._ended
+        if self.command.level == "untrusted" and how == "exit" and 128 < number < 128 + 65:
+            how, number = "signal", number - 128  # how bubblewrap reports a signal
+        if how == "signal":
+            return f"it died by {signal_name(number)}"
+        if how == "exit":
+            return f"it ended with exit status {number}"
+        if how == "memory":
+            most = self.command.memory_mb
+            return f"it used {self.peak >> 20} MiB of memory; {most} MiB are allowed"
+        if how == "processes":
+            return f"it started {number} processes; {levels.PROCESSES} are allowed"
+        if how.startswith("failed"):
+            return f"it could not be started: {how.removeprefix('failed ')}"
+        return "its process was killed from outside"
+
+
+def stat_fields(pid: int) -> list[bytes]:
+    """What /proc tells of a process, from its state on; empty if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            return file.read(1024).rpartition(b")")[2].split()
+    except OSError:
+        return []
+
+
+def stat_ticks(pid: int) -> list[int]:
+    """Its processor time in user and system mode, and that of its reaped children."""
+    return list(map(int, stat_fields(pid)[11:15]))
+
+
+def parent_of(pid: int) -> int:
+    fields = stat_fields(pid)
+    return int(fields[1]) if fields else 0
+
+
+def waiting(fd: int) -> int:
+    """The bytes in a pipe that nobody has read."""
+    count = fcntl.ioctl(fd, termios.FIONREAD, struct.pack("i", 0))
+    return int(struct.unpack("i", count)[0])
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,377 @@
+"""The game on the screen: what is shown, and when the engine thinks."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, ScrollableContainer
+from textual.filter import NoColor
+from textual.message import Message
+from textual.widgets import Footer, Static
+
+from honte.analysis.review import Remark
+from honte.core.contract import State
+from honte.core.descriptor_parts import Cell
+from honte.core.player import Player
+from honte.core.players import player as make_player
+from honte.core.report import Report
+from honte.core.request import Limit
+from honte.drawing import text
+from honte.terminal import panel
+from honte.terminal.annotating import SIGNS, Annotator, words_of
+from honte.terminal.dialogs import GameSetup
+from honte.terminal.engine_thread import Answer, EngineThread, Job
+from honte.terminal.session import PERSON, Session, must_pass
+from honte.terminal.views import BoardView
+
+ANALYSIS_SECONDS = 60.0
+REVIEW_SECONDS = 0.25
+"""For a position."""
+ANALYST = "best"
+
+
+class AnswerCame(Message):
+    """An answer from the engine's thread."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+class RemarkCame(Message):
+    """A remark from an annotator's thread; None when it has done, a sentence when it cannot."""
+
+    def __init__(self, annotator: Annotator, remark: Remark | str | None) -> None:
+        super().__init__()
+        self.annotator, self.remark = annotator, remark
+
+
+class BoardPane(ScrollableContainer):
+    """The part of the screen that holds the board; it posts a message when its size changes."""
+
+    class Changed(Message):
+        """The size has changed."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Changed())
+
+
+class GameApp(App[None]):
+    """One game, shown and played; the keys are in `BoardApp`."""
+
+    TITLE = "Honte"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
+    #main { height: 1fr; }
+    #board { width: 1fr; align: center middle; }
+    #panel { width: 34; height: 100%; padding: 0 1; border-left: vkey $primary-muted; }
+    .wide #panel { width: 46; padding: 1 2; }
+    .narrow #panel { display: none; }
+    #status { height: 1; padding: 0 1; text-style: bold; }
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        limit: Limit | None = None,
+        setup: GameSetup | None = None,
+        analysis: bool = False,
+        analysis_limit: Limit | None = None,
+        review_limit: Limit | None = None,
+    ) -> None:
+        super().__init__()
+        if text.read(session.state) is None:
+            raise ValueError(
+                f"{session.game.name} is not played on rows and columns; use `honte play`"
+            )
+        self.session = session
+        self.limit = limit or Limit(seconds=1)
+        self.setup = setup or GameSetup(session.game.spec)
+        self.analysis = analysis
+        self.analysis_limit = analysis_limit or Limit(seconds=ANALYSIS_SECONDS)
+        self.paused = False
+        self.trying = False
+        self.reports: dict[State, Report] = {}
+        self.values: dict[int, float] = {}
+        self.remarks: dict[int, Remark] = {}
+        self.annotator: Annotator | None = None
+        self.last_annotator: Annotator | None = None
+        self.review_limit = review_limit or Limit(seconds=REVIEW_SECONDS)
+        self.engines: dict[str, Player] = {}
+        self.cursor: Cell | None = None
+        self.message = ""
+        self._offered: tuple[bool, ...] = (session.record is not None, False, False)
+        self.engine_thread = EngineThread(self._post_answer)
+        if self.no_color:  # Textual's own answer is shades of grey; ours is no colour at all
+            self._filters = [NoColor()]
+        self.view = BoardView(color=not self.no_color)
+        self.title_bar = Static(id="title", markup=False)
+        self.board_pane = BoardPane(self.view, id="board", can_focus=False)
+        self.side_panel = Static(id="panel", markup=False)
+        self.status_bar = Static(id="status", markup=False)
+
+    # -- the screen ------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield self.title_bar
+        yield Horizontal(self.board_pane, self.side_panel, id="main")
+        yield self.status_bar
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.view.focus()
+        self.changed()
+
+    def on_resize(self, event: events.Resize) -> None:
+        below = self.screen_stack[0]  # a dialog may stand above it
+        below.set_class(event.size.width >= 110, "wide")
+        below.set_class(event.size.width < 62, "narrow")
+
+    @on(BoardPane.Changed)
+    def _refit(self) -> None:
+        self.view.set_room(self.board_pane.outer_size)  # with the scrollbars, or they would stay
+        self.show()
+
+    @property
+    def reviewing(self) -> bool:
+        return self.session.record is not None and not self.trying
+
+    def changed(self, message: str = "") -> None:
+        """Show the new position, and start the engine whose turn it is."""
+        self.message = message
+        self.engine_thread.cancel()
+        offered = (self.session.record is not None, self.trying, self.session.is_over)
+        if offered != self._offered:  # the footer is made anew, which is slow
+            self._offered = offered
+            self.refresh_bindings()
+        if self.cursor is None:
+            board = text.read(self.session.state)
+            assert board is not None
+            self.cursor = (board.rows // 2, board.cols // 2)
+        self._start_engine()
+        self.show()
+
+    def _start_engine(self) -> None:
+        session = self.session
+        if session.is_over:
+            return
+        engine_moves = session.mover != PERSON and not self.reviewing
+        try:
+            if engine_moves and not self.paused:
+                player = self.engine(session.mover)
+                self.engine_thread.think(Job(player, session.state, self.limit, "move"))
+            elif not engine_moves and not self.reviewing and must_pass(session.state):
+                session.play(session.state.legal_moves()[0])
+                self.call_after_refresh(self.changed, "There was no move: a pass.")
+            elif self.analysis:
+                player = self.engine(ANALYST)
+                self.engine_thread.think(
+                    Job(player, session.state, self.analysis_limit, "analysis")
+                )
+        except ValueError as error:
+            self.message = f"{error}."
+
+    def engine(self, spec: str) -> Player:
+        """The player of a spec for this game, kept for the next time."""
+        if spec not in self.engines:
+            self.engines[spec] = make_player(spec, self.session.game)
+        return self.engines[spec]
+
+    def show(self) -> None:
+        """Draw everything as it stands."""
+        if not self.view.is_mounted:
+            return
+        session = self.session
+        report = self.reports.get(session.state) if self._shows_analysis() else None
+        shape = session.game.descriptor.board.shape
+        most = 9 if shape == "points" else 64
+        tenths = shape == "columns"
+        cursor = None if session.is_over or self.reviewing else self.cursor
+        marks = panel.on_board(report, most, tenths) if report and not session.is_over else {}
+        self.view.set_state(session.state, marks, cursor)
+        self.title_bar.update(self._title(), layout=False)
+        self.status_bar.update(self.message or self._verdict(), layout=False)
+        self.side_panel.update(self._panel_text(report), layout=False)
+        if cursor is not None:
+            self.call_after_refresh(self._keep_in_sight)  # once the sizes are known
+
+    def _keep_in_sight(self) -> None:
+        """On a terminal too small for the board, scroll to the cursor."""
+        region = self.view.cursor_region()
+        if region is not None and (self.board_pane.max_scroll_x or self.board_pane.max_scroll_y):
+            self.board_pane.scroll_to_region(region, animate=False, immediate=True)
+
+    def _shows_analysis(self) -> bool:
+        """Whether what is known about the position is shown: analysis, or the engine at work."""
+        return self.analysis or self.reviewing or self.session.mover != PERSON
+
+    def _names(self) -> tuple[str, str]:
+        one, two = self.session.players
+        if self.session.record is not None:
+            return self.session.names[0] or "?", self.session.names[1] or "?"
+        return one, two
+
+    def _marks(self) -> tuple[str, str]:
+        first, second = self.session.game.descriptor.sides
+        return first.piece, second.piece
+
+    def _title(self) -> str:
+        session = self.session
+        board = self.view.board
+        options = session.game.spec.rpartition(":")[2] if ":" in session.game.spec else ""
+        more = [
+            o for o in options.split(",") if o and o.split("=")[0] not in ("rows", "cols", "size")
+        ]
+        words = " ".join(
+            [
+                session.game.descriptor.title or session.game.name,
+                f"{board.rows}×{board.cols}",
+                *more,
+            ]
+        )
+        if session.record is not None:
+            words += " · a variation" if session.off_record else " · review"
+            if self.annotator is not None:
+                words += f", {len(self.remarks)} of {len(session.record.moves)} moves looked at"
+        elif self.paused:
+            words += " · paused; space continues"
+        if self.analysis:
+            words += " · analysis"
+        return words
+
+    def _verdict(self) -> str:
+        session = self.session
+        board = text.read(session.state)
+        assert board is not None
+        first, second = session.game.descriptor.sides
+        names = first.name, second.name
+        if session.resigned is not None:
+            return f"{names[session.resigned]} resigned; {names[1 - session.resigned]} wins"
+        words = text.verdict(session.state, board, names)
+        words = words[0].upper() + words[1:]
+        if self.reviewing:
+            said = self.remarks.get(session.place)
+            words = f"Move {session.place} of {session.length}. {words}"
+            return f"{words}. {words_of(session.game, said)}" if said is not None else words
+        job = self.engine_thread.job
+        if job is not None and job.purpose == "move":
+            return f"{words}; {session.mover} is thinking …"
+        return words if session.is_over else f"{words}; ? for help"
+
+    def _panel_text(self, report: Report | None) -> Text:
+        box = self.side_panel.content_size
+        remarks = {} if self.session.off_record else self.remarks
+        signs = {number: SIGNS.get(remark.mark, "") for number, remark in remarks.items()}
+        return panel.render(
+            self.session,
+            self._names(),
+            self._marks(),
+            self._value_now(report),
+            report,
+            self.values if self._shows_analysis() else {},
+            signs,
+            max(20, box.width or 30),
+            max(12, box.height or 20),
+        )
+
+    def _value_now(self, report: Report | None) -> float | None:
+        """What is known about the position, seen by the first player."""
+        session = self.session
+        if session.is_over:
+            return {0: 1.0, 1: -1.0, None: 0.0}[session.winner]
+        if report is not None:
+            return report.value if session.state.to_move == 0 else -report.value
+        return self.values.get(session.place) if self._shows_analysis() else None
+
+    # -- answers --------------------------------------------------------------------
+
+    def _post_answer(self, answer: Answer) -> None:
+        """Called in the engine's thread: post it to the screen's."""
+        if self.is_running:
+            self.post_message(AnswerCame(answer))
+
+    @on(AnswerCame)
+    def _on_answer(self, event: AnswerCame) -> None:
+        answer, session = event.answer, self.session
+        job, report = answer.job, answer.report
+        if job.cancelled.is_set() or job.state != session.state:
+            return
+        if report is None:
+            self.paused = True
+            self.changed(f"{session.mover}: {answer.error}")
+            return
+        if report.iterations or report.nodes or report.proven:  # or it has only guessed
+            self.reports[session.state] = report
+            sign = 1 if session.state.to_move == 0 else -1
+            self.values[session.place] = sign * report.value
+        if answer.final and job.purpose == "move":
+            try:
+                session.play(report.move)
+            except ValueError as error:
+                self.paused = True
+                self.changed(f"{session.mover}: {error}.")
+                return
+            self.changed()
+        else:
+            self.show()
+
+    def annotate(self) -> None:
+        """Let the engine remark on the game under review, or stop it."""
+        record = self.session.record
+        if record is None:
+            return
+        if self.annotator is not None:
+            self.stop_annotating()
+        else:
+            states = list(record.states())
+            self.annotator = Annotator(states, ANALYST, self.review_limit, self._post_remark)
+            self.last_annotator = self.annotator
+        self.show()
+
+    def stop_annotating(self) -> None:
+        if self.annotator is not None:
+            self.annotator.stop()
+            self.annotator = None
+
+    def _post_remark(self, annotator: Annotator, remark: Remark | str | None) -> None:
+        """Called in the annotator's thread."""
+        if self.is_running:
+            self.post_message(RemarkCame(annotator, remark))
+
+    @on(RemarkCame)
+    def _on_remark(self, event: RemarkCame) -> None:
+        if event.annotator is not self.annotator:
+            return
+        remark = event.remark
+        if isinstance(remark, Remark):
+            self.remarks[remark.number] = remark
+            self.values[remark.number] = remark.for_first
+        else:
+            self.annotator = None
+            self.message = remark or ""
+        self.show()
+
+    # -- start and end --------------------------------------------------------------
+
+    def start_game(self, session: Session) -> None:
+        """Replace the game."""
+        self.engine_thread.cancel()
+        self.stop_annotating()
+        self.close_engines()
+        self.session, self.cursor = session, None
+        self.paused = self.trying = False
+        self.reports, self.values, self.remarks = {}, {}, {}
+        self.changed()
+
+    def close_engines(self) -> None:
+        for player in self.engines.values():
+            player.close()
+        self.engines = {}
+
+    def on_unmount(self) -> None:
+        if self.last_annotator is not None:
+            self.last_annotator.close()
+        self.engine_thread.close()
+        self.close_engines()

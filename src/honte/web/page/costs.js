@@ -1,0 +1,30 @@
+// What a move cost, in the game's own measure, and why another was better, in words. `part` is a
+// remark of the review; see honte/web/reviewing.py.
+
+import { chanceText, fixed, movesIn, scoreText } from "./verdict.js";
+import { gameText, t } from "./words.js";
+
+/** "draw → loss", "win in 5 → win in 9", "−4 discs", "≈ −21 %": a percentage of an estimate only. */
+export function costWords(part, game, mover) {
+  const { proven: best, played_proven: played, best_score: from, score: to } = part;
+  if (best && played && best === played && best !== "draw" && !game.unit) {
+    const soon = (plies) => (plies ? t(`soon.${best}`, { n: movesIn(plies) }) : t(`proven.${best}`));
+    return `${soon(part.best_distance)} → ${soon(part.distance)}`;
+  }
+  if (best && played && best !== played) return `${t(`proven.${best}`)} → ${t(`proven.${played}`)}`;
+  if (game.unit && Number.isFinite(from) && Number.isFinite(to) && to < from) {
+    const lost = `${scoreText(to - from, part.exact ? 0 : 1)} ${gameText(game, game.unit)}`;
+    return part.exact ? lost : `≈ ${lost}`;
+  }
+  const sign = mover === 0 ? 1 : -1;
+  const word = (proven, value) => (proven ? t(`proven.${proven}`) : `${chanceText(sign * value)}\u202f%`);
+  if (best || played) return `${word(best, part.value)} → ${word(played, part.after)}`;
+  return `≈ −${fixed(part.cost * 50)}\u202f%`;
+}
+
+/** A sentence that the position proves, in the user's language. */
+export function reasonWords(reason, game) {
+  const text = gameText(game, reason.text);
+  // What every game shares is among the words of the page.
+  return t(text, reason.gaps);
+}

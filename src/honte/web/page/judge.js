@@ -1,0 +1,17 @@
+// The reviewer's remark on one move, made or not: the scale of the review, a moment of search.
+
+/** The remark on `move` in `position`; the analysis leaves the engine meanwhile. */
+export async function judge({ socket, thinking }, position, move, seconds) {
+  const moves = [...position.moves, move];
+  let found = null;
+  thinking.hold(true);
+  try {
+    const stream = socket.stream("review", { ...position, moves, first: moves.length, seconds }, (part) => {
+      if (part.ply !== undefined) found = part;
+    });
+    await stream.done;
+  } finally {
+    thinking.hold(false);
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+"""Contracts instead of probes: nobody asks an object what it can do by looking for a name.
+
+Every probe that is left has its reason beside it. The number may only fall.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "honte"
+PROBE = re.compile(r"\b(?:hasattr|getattr)\(|\binspect\.signature\b")
+ALLOWED = {
+    "core/descriptor.py": 1,  # the one place that turns "module:attribute" into what it names
+    "sandbox/host.py": 2,  # a stranger's function and a stranger's library: nothing is known
+    "sandbox/warden.py": 1,  # resource limits by name: not every system has every one
+}
+TODO = {  # being removed
+    "web/address.py": 1,
+    "web/engines.py": 1,
+}
+
+
+def test_the_probes_that_are_left_have_a_reason() -> None:
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        count = len(PROBE.findall(path.read_text(encoding="utf-8")))
+        if count:
+            found[path.relative_to(SOURCE).as_posix()] = count
+    assert found == ALLOWED | TODO
+    assert sum(ALLOWED.values()) <= 8
