@@ -1,0 +1,69 @@
+"""Files of a training run: arrays by name, written whole or not at all.
+
+network-SIZE.npz   a learner: weights, optimiser, averages (≤ 16 MiB)
+reference.npz      the network that the rating is measured against
+replay.npz         a sample of the replay ring (≤ 16 MiB)
+log.jsonl          a line of figures every few seconds
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+ABOUT = "about.json"
+
+
+def names(tree: Any) -> dict[str, Any]:
+    """The arrays of a tree by their paths.
+
+    >>> names({"a": (1, {"b": 2})})
+    {'a/0': 1, 'a/1/b': 2}
+    """
+    leaves, _ = jax.tree_util.tree_flatten_with_path(tree)
+    return {"/".join(map(_name, path)): leaf for path, leaf in leaves}
+
+
+def _name(key: Any) -> str:
+    return str(jax.tree_util.keystr((key,))).strip("[]'.")
+
+
+def save(path: Path, tree: Any, about: dict[str, Any]) -> None:
+    """Write arrays and a few words about them; a reader sees the old file or the new one."""
+    part = path.with_name(path.name + ".part")
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        file.writestr(ABOUT, json.dumps(about))
+        for name, array in names(tree).items():
+            with file.open(f"{name}.npy", "w") as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+    os.replace(part, path)
+
+
+def about(path: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(path) as file:
+        words: dict[str, Any] = json.loads(file.read(ABOUT))
+        return words
+
+
+def load(path: Path, like: Any) -> Any:
+    """The arrays of a file, in a tree of the same names and shapes."""
+    with np.load(path, allow_pickle=False) as file:
+        held = {name: file[name] for name in file.files if name != ABOUT}
+    wanted = names(like)
+    if held.keys() != wanted.keys():
+        odd = sorted(held.keys() ^ wanted.keys())
+        raise ValueError(f"{path} holds another network: {', '.join(odd[:3])} …")
+    for name, array in wanted.items():
+        if held[name].shape != array.shape:
+            raise ValueError(
+                f"{path}: {name} is {held[name].shape}, not {array.shape}; was the size changed?"
+            )
+    _, shape = jax.tree_util.tree_flatten(like)
+    return jax.tree_util.tree_unflatten(shape, [jnp.asarray(held[name]) for name in wanted])

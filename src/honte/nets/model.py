@@ -1,0 +1,227 @@
+"""Masked residual networks: 3×3 convolutions, global pooling, policy and win/draw/loss.
+
+Every layer is a convolution or a matrix, a batch norm that folds into it, and a ReLU, so that a
+trained network becomes integers: `fold` gives weights and biases, and the running maxima `.top` say
+how far each layer's activations reach. Cells off the board are zero after every layer: a smaller
+board on the canvas gives what the same network gives on a canvas of its size.
+
+    planes ─ 3×3 ─┬─ block × N ── 1×1 ─┬─ pooled ─┬─ 64 ─┬─ win, draw, loss
+                                       │          │      └─ (moves left)
+                                       └───────── + ─────── policy of each cell, (the reply's)
+
+    block: x + (3×3 ─ ReLU ─ 3×3), every second one with a bias from the mean and the maximum of
+    its inner features over the board. What stands in brackets only helps training.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import Array, lax
+
+from honte.nets.games import ArrayGame
+
+HALF = jnp.bfloat16
+HEAD = 32
+HIDDEN = 64
+EPSILON = 1e-5
+MOMENTUM = 0.98
+MOVES_LEFT = 32.0
+"""Plies that count as 1 in the moves-left output."""
+
+Arrays = dict[str, Array]
+
+
+class Size(NamedTuple):
+    """Blocks and channels, written ``b4c32``."""
+
+    blocks: int
+    channels: int
+
+    @classmethod
+    def parse(cls, text: str) -> Size:
+        match = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", text)
+        if match is None:
+            raise ValueError(f"{text!r} is not a network size; write it like b4c32")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"b{self.blocks}c{self.channels}"
+
+
+class Outputs(NamedTuple):
+    """What a network says about positions."""
+
+    policy: Array
+    outcome: Array
+    """Logits of win, draw and loss for the side to move."""
+    reply: Array
+    moves_left: Array
+
+    @property
+    def value(self) -> Array:
+        chances = jax.nn.softmax(self.outcome)
+        return chances[..., 0] - chances[..., 2]
+
+    @property
+    def draw(self) -> Array:
+        return jax.nn.softmax(self.outcome)[..., 1]
+
+
+def pools(block: int) -> bool:
+    return block % 2 == 1
+
+
+def initial(key: Array, size: Size, planes: int) -> tuple[Arrays, Arrays]:
+    """Random weights, and the running statistics of batch norms and activations."""
+    weights: Arrays = {}
+    statistics: Arrays = {}
+    keys = iter(jax.random.split(key, 4 * size.blocks + 16))
+
+    def normal(shape: tuple[int, ...], fan: int, gain: float = 1.0) -> Array:
+        return gain * jax.random.normal(next(keys), shape) * (2.0 / fan) ** 0.5
+
+    def convolution(name: str, kernel: int, ins: int, outs: int, gain: float = 1.0) -> None:
+        weights[f"{name}.w"] = normal((kernel, kernel, ins, outs), kernel * kernel * ins)
+        weights[f"{name}.gain"] = jnp.full(outs, gain)
+        weights[f"{name}.b"] = jnp.zeros(outs)
+        statistics[f"{name}.mean"] = jnp.zeros(outs)
+        statistics[f"{name}.var"] = jnp.ones(outs)
+        statistics[f"{name}.top"] = jnp.zeros(())
+
+    def matrix(name: str, ins: int, outs: int, gain: float = 1.0) -> None:
+        weights[f"{name}.w"] = normal((ins, outs), ins, gain)
+        weights[f"{name}.b"] = jnp.zeros(outs)
+
+    channels = size.channels
+    convolution("stem", 3, planes, channels)
+    for i in range(size.blocks):
+        convolution(f"block{i}.first", 3, channels, channels)
+        convolution(f"block{i}.second", 3, channels, channels, gain=0.3)
+        if pools(i):
+            matrix(f"block{i}.pool", 2 * channels, channels, gain=0.1)
+    convolution("head", 1, channels, HEAD)
+    matrix("value.hidden", 2 * HEAD, HIDDEN)
+    matrix("value.outcome", HIDDEN, 3, gain=0.1)
+    matrix("value.moves_left", HIDDEN, 1, gain=0.1)
+    for name in ("policy", "reply"):
+        matrix(f"{name}.pool", 2 * HEAD, HEAD, gain=0.3)
+        matrix(f"{name}.cell", HEAD, 1, gain=0.3)
+    return weights, statistics
+
+
+def blocks_of(weights: Arrays) -> int:
+    return sum(name.endswith(".first.w") for name in weights)
+
+
+def convolve(x: Array, kernel: Array) -> Array:
+    return lax.conv_general_dilated(
+        x, kernel.astype(HALF), (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+
+def pooled(x: Array, area: Array) -> Array:
+    """Mean and maximum over the board of features that are zero off it and nowhere negative."""
+    wide = x.astype(jnp.float32)
+    return jnp.concatenate([wide.sum((1, 2)) / area[:, None], wide.max((1, 2))], -1)
+
+
+class Layers:
+    """How a layer is computed: with folded weights for play, with batch statistics to learn."""
+
+    def __init__(self, weights: Arrays, board: Array) -> None:
+        self.weights = weights
+        self.board = board.astype(HALF)
+        self.area = board.astype(jnp.float32).sum((1, 2, 3))
+
+    def convolution(self, name: str, x: Array) -> Array:
+        return convolve(x, self.weights[f"{name}.w"]) + self.weights[f"{name}.b"].astype(HALF)
+
+    def activation(self, name: str, x: Array) -> Array:
+        return jax.nn.relu(x) * self.board
+
+    def matrix(self, name: str, x: Array) -> Array:
+        return x @ self.weights[f"{name}.w"] + self.weights[f"{name}.b"]
+
+
+class LearningLayers(Layers):
+    """Batch norm over the cells on the board; collects the new running statistics."""
+
+    def __init__(self, weights: Arrays, statistics: Arrays, board: Array) -> None:
+        super().__init__(weights, board)
+        self.old = statistics
+        self.statistics: Arrays = {}
+
+    def convolution(self, name: str, x: Array) -> Array:
+        y = convolve(x, self.weights[f"{name}.w"]).astype(jnp.float32)
+        board, cells = self.board.astype(jnp.float32), self.area.sum()
+        mean = (y * board).sum((0, 1, 2)) / cells
+        var = jnp.maximum((y * y * board).sum((0, 1, 2)) / cells - mean * mean, 0)
+        self._note(f"{name}.mean", mean)
+        self._note(f"{name}.var", var)
+        scale = lax.rsqrt(var + EPSILON) * self.weights[f"{name}.gain"]
+        return (y * scale + (self.weights[f"{name}.b"] - mean * scale)).astype(HALF)
+
+    def activation(self, name: str, x: Array) -> Array:
+        y = super().activation(name, x)
+        self._note(f"{name}.top", y.max().astype(jnp.float32))
+        return y
+
+    def _note(self, name: str, value: Array) -> None:
+        value = lax.stop_gradient(value)
+        self.statistics[name] = MOMENTUM * self.old[name] + (1 - MOMENTUM) * value
+
+
+def forward(layers: Layers, game: ArrayGame, planes: Array) -> Outputs:
+    x = layers.activation("stem", layers.convolution("stem", planes.astype(HALF)))
+    for i in range(blocks_of(layers.weights)):
+        first, second = f"block{i}.first", f"block{i}.second"
+        inner = layers.activation(first, layers.convolution(first, x))
+        y = layers.convolution(second, inner)
+        if pools(i):
+            bias = layers.matrix(f"block{i}.pool", pooled(inner, layers.area))
+            y = y + bias[:, None, None, :].astype(HALF)
+        x = layers.activation(second, x + y)
+    head = layers.activation("head", layers.convolution("head", x))
+    summary = pooled(head, layers.area)
+    hidden = jax.nn.relu(layers.matrix("value.hidden", summary))
+
+    def moves(name: str) -> Array:
+        bias = layers.matrix(f"{name}.pool", summary)[:, None, None, :]
+        features = jax.nn.relu(head.astype(jnp.float32) + bias)
+        return game.policy(layers.matrix(f"{name}.cell", features)[..., 0], planes)
+
+    return Outputs(
+        moves("policy"),
+        layers.matrix("value.outcome", hidden),
+        moves("reply"),
+        layers.matrix("value.moves_left", hidden)[..., 0],
+    )
+
+
+def apply(folded: Arrays, game: ArrayGame, planes: Array) -> Outputs:
+    """Evaluate positions with a folded network; outputs that are not used cost nothing."""
+    return forward(Layers(folded, planes[..., :1]), game, planes)
+
+
+def learn(
+    weights: Arrays, statistics: Arrays, game: ArrayGame, planes: Array
+) -> tuple[Outputs, Arrays]:
+    """Evaluate with batch statistics; also returns the new running ones."""
+    layers = LearningLayers(weights, statistics, planes[..., :1])
+    return forward(layers, game, planes), layers.statistics
+
+
+def fold(weights: Arrays, statistics: Arrays) -> Arrays:
+    """The network for play: batch norms folded into weights and biases."""
+    folded = {name: array for name, array in weights.items() if not name.endswith(".gain")}
+    for name, gain in weights.items():
+        if name.endswith(".gain"):
+            layer = name.removesuffix(".gain")
+            scale = gain * lax.rsqrt(statistics[f"{layer}.var"] + EPSILON)
+            folded[f"{layer}.w"] = weights[f"{layer}.w"] * scale
+            folded[f"{layer}.b"] = weights[f"{layer}.b"] - statistics[f"{layer}.mean"] * scale
+    return folded
