@@ -77,7 +77,7 @@ class Table:
             began = time.monotonic()
             play(honest := bot("honest", level=LEVEL, start_seconds=60), 2, seconds=5)
             honest.close()
-        self.start_seconds = round(max(1.0, min(5.0, 5 * (time.monotonic() - began))), 2)
+        self.start_seconds = round(max(2.0, min(20.0, 10 * (time.monotonic() - began))), 2)
 
     def measured(self, row: int, name: str, deed: Callable[[], tuple[bool, str]]) -> Line:
         """Run something: whether the promise was kept, and in which words."""
