@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.cli.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "honte")
 # A narrow or colourful terminal of whoever runs the tests must not matter.
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+FORKS = Forks(ENVIRONMENT, ROOT)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -29,13 +31,4 @@ class Done(NamedTuple):
 
 
 def honte(*arguments: str, given: str = "", timeout: float = 120) -> Done:
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        input=given,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        timeout=timeout,
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
+    return Done(*FORKS.run(arguments, given, timeout))

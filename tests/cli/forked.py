@@ -1,0 +1,104 @@
+"""Commands as forks of one process that has loaded everything: a start costs a tenth.
+
+Run as a program, it reads a request a line from its standard input, forks, and answers with the
+child's process id, then with its wait status. The child is the command: its standard streams are
+the named files, it ends as the interpreter ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+NUMBER = struct.Struct("i")
+
+
+class Forks:
+    """The process that forks, started when it is first needed."""
+
+    def __init__(self, environment: dict[str, str], cwd: Path) -> None:
+        self.environment = environment
+        self.cwd = cwd
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def run(self, arguments: tuple[str, ...], given: str, timeout: float) -> tuple[int, str, str]:
+        """Exit status, output and errors of a command; `subprocess.TimeoutExpired` if too slow."""
+        if self.process is None:
+            self.process = self.start()
+        with tempfile.TemporaryDirectory() as folder:
+            streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
+            streams[0].write_bytes(given.encode())
+            self.send({"arguments": arguments, "streams": [str(path) for path in streams]})
+            pid = self.answer(60)
+            assert pid is not None, "the process that forks commands hangs"
+            status = self.answer(timeout)
+            if status is None:
+                os.kill(pid, signal.SIGKILL)
+                self.answer(60)
+                raise subprocess.TimeoutExpired(["honte", *arguments], timeout)
+            _, output, errors = (path.read_text("utf-8") for path in streams)
+        return os.waitstatus_to_exitcode(status), output, errors
+
+    def start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.cli.forked"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            cwd=self.cwd,
+            env=self.environment,
+        )
+        atexit.register(process.terminate)
+        return process
+
+    def send(self, request: dict[str, object]) -> None:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+
+    def answer(self, timeout: float) -> int | None:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        if not select.select([self.process.stdout], [], [], timeout)[0]:
+            return None
+        number: int = NUMBER.unpack(self.process.stdout.read(NUMBER.size))[0]
+        return number
+
+
+def serve() -> None:
+    """Fork until the input ends; returns in the child, which is to be the command."""
+    requests, answers = os.fdopen(os.dup(0)), os.dup(1)
+    for line in requests:
+        request = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            for number, path in enumerate(request["streams"]):
+                flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND
+                file = os.open(path, flags, 0o600)
+                os.dup2(file, number)
+                os.close(file)
+            os.close(requests.fileno())
+            os.close(answers)
+            sys.argv = ["honte", *request["arguments"]]
+            return
+        os.write(answers, NUMBER.pack(pid))
+        os.write(answers, NUMBER.pack(os.waitpid(pid, 0)[1]))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    from honte.cli import main
+
+    for name in main.COMMANDS:
+        import_module(f"honte.cli.{name}")
+    serve()
+    main.run()
