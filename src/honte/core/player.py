@@ -116,20 +116,22 @@ class Player(ABC):
         depth: int | None = None,
     ) -> Report:
         """Decide on a move: answer a request, or a position with a limit."""
-        return self._answer(self._asked(request, limit, Limit(seconds, iterations, nodes, depth)))
+        given = (seconds, iterations, nodes, depth)
+        more = Limit(*given) if given != (None,) * 4 else None
+        return self._answer(self._asked(request, limit, more))
 
     def analyse(self, request: Request) -> Iterator[Report]:
         """Yield reports while the player thinks, the final one last.
 
         Leaving the loop early cancels the search.
         """
-        asked = self._asked(request, None, Limit())
+        asked = self._asked(request, None, None)
         found: queue.SimpleQueue[tuple[Report | None, BaseException | None]] = queue.SimpleQueue()
 
         def progress(report: Report) -> None:
             if request.on_progress is not None:
                 request.on_progress(report)
-            found.put((replace(report, state=request.state), None))
+            found.put((report.at(request.state), None))
 
         def run() -> None:
             try:
@@ -154,11 +156,11 @@ class Player(ABC):
                 request.cancel.cancel()
                 thread.join()
 
-    def _asked(self, request: Request | State, limit: Limit | None, more: Limit) -> Request:
+    def _asked(self, request: Request | State, limit: Limit | None, more: Limit | None) -> Request:
         """The request with its effective limit."""
         if not isinstance(request, Request):
             request = Request(request)
-        if more != Limit():
+        if more is not None:
             if limit is not None:
                 raise ValueError("give a limit or seconds, iterations, nodes and depth, not both")
             limit = more
@@ -185,11 +187,11 @@ class Player(ABC):
         try:
             report = self.think(request)
         except Interrupted as interrupted:
-            interrupted.report = replace(interrupted.report, state=request.state)
+            interrupted.report = interrupted.report.at(request.state)
             raise
         finally:
             self._searching = 0
-        return replace(report, state=request.state) if report.state is None else report
+        return report.at(request.state) if report.state is None else report
 
     def __repr__(self) -> str:
         return f"honte.player({self.spec!r})"

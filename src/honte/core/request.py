@@ -110,8 +110,8 @@ class Request:
     """Seconds until the mover loses on time, if different from the limit."""
 
     def within(self, limit: Limit | None) -> Request:
-        """A copy with another limit."""
-        return replace(self, limit=limit)
+        """The request with this limit."""
+        return self if limit == self.limit else replace(self, limit=limit)
 
 
 class Interrupted(KeyboardInterrupt):
