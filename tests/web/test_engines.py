@@ -50,13 +50,20 @@ def test_a_level_plays_and_can_be_stopped(served: LiveServer, client: Client) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_there_is_a_tree_to_look_into_in_every_game(client: Client, game: str) -> None:
-    list(client.parts(client.send("analyse", game=game, seconds=0.5)))
+    def below() -> dict[str, Any]:
+        first: str = client.ask("tree", path=[])["children"][0]["move"]
+        return client.ask("tree", path=[first])
+
+    def has_looked_further() -> bool:
+        list(client.parts(client.send("analyse", game=game, seconds=0.5)))
+        return "node" in below()
+
+    until(has_looked_further)
     for _ in range(2):  # one that had to be searched for is kept
         top = client.ask("tree", path=[])
         assert top["node"]["source"]
         assert top["children"][0]["visits"] > 0 or top["node"]["source"] != "uct"
-    below = client.ask("tree", path=[top["children"][0]["move"]])
-    assert below["node"]["visits"] <= top["node"]["visits"]
+    assert below()["node"]["visits"] <= top["node"]["visits"]
 
 
 def test_a_whole_game_is_played_against_oneself(client: Client) -> None:
