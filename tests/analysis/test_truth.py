@@ -12,6 +12,7 @@ import honte
 from honte.analysis.review import review
 from honte.core.report import Report
 from honte.search.solver import solver_of
+from tests.slowness import slowness
 
 LONG = bool(os.environ.get("HONTE_LONG"))
 POSITIONS = 2000 if LONG else 120
@@ -104,7 +105,7 @@ def test_the_tree_is_that_of_the_search_that_answered(spec: str) -> None:
     game = honte.game(spec)
     player = honte.player("best", game)
     state = next(positions(spec, 1, 4, 4, seed=4))
-    limit = honte.Limit(seconds=0.5)
+    limit = honte.Limit(seconds=0.5 * slowness())
     report = player.choose(honte.Request(state, limit=limit, all_moves=True))
     assert player.has_tree
     root, below = player.look([]), player.look([report.move])

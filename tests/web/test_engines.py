@@ -78,7 +78,7 @@ def test_a_whole_game_is_played_against_oneself(client: Client) -> None:
 
 @pytest.mark.parametrize("game", ["connect4:rows=9,cols=9", "othello", "go:size=9"])
 def test_an_analysis_is_told_as_it_goes(client: Client, game: str) -> None:
-    parts = list(client.parts(client.send("analyse", game=game, seconds=0.8)))
+    parts = list(client.parts(client.send("analyse", game=game, seconds=0.8 * slowness())))
     reports = [part["report"] for part in parts if "report" in part]
     assert len(reports) >= 2
     assert reports[-1]["candidates"]
