@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 
 import pytest
 
 import honte
+from tests.search.positions import random_state
 
 ENGINES = [
     ("connect4", "best"),
@@ -92,6 +94,22 @@ def test_a_request_gets_a_line_for_as_many_moves_as_it_wants() -> None:
         for move in candidate.line:
             state = state.play(move)
         assert candidate.line[0] == candidate.move
+
+
+@pytest.mark.parametrize(
+    ("spec", "stones"),
+    [("connect4", 14), ("connect4:rows=8,cols=8", 14), ("othello", 20), ("go", 10)],
+)
+def test_a_new_game_gets_the_numbers_that_a_new_player_gives(spec: str, stones: int) -> None:
+    game = honte.game(spec)
+    player = honte.player("best:iterations=1500", game)
+    state = random_state(game, random.Random(3), stones)
+    first = player.choose(state)
+    player.choose(state.play(first.move))
+    player.new_game()
+    again = player.choose(state)
+    assert again.candidates == first.candidates
+    assert (again.move, again.nodes, again.pv) == (first.move, first.nodes, first.pv)
 
 
 def test_either_a_limit_or_its_parts() -> None:

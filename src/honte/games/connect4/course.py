@@ -55,6 +55,10 @@ class Course(Proving):
         )
         self.settings = {**values, **self.uct.settings, "memory_mb": values["memory_mb"]}
 
+    def forget(self) -> None:
+        super().forget()
+        self._failed = 0
+
     def effort(self, request: Request) -> Effort | None:
         free = empties(request.state)
         if not self._takes_over or free > PROVABLE:

@@ -85,7 +85,7 @@ class Patterns(Search):
             raise ValueError(f"the learned evaluation is for othello on 8×8, not for {game.spec}")
         self.game = game
         self.settings = OPTIONS.read("patterns", settings)
-        self._native = _native.OthelloEngine(learned(), self.settings["memory_mb"])
+        self._native = self._engine()
         self._random = random.Random(self.settings["seed"])
         self._lock = threading.Lock()
         self._state: State | None = None
@@ -93,6 +93,15 @@ class Patterns(Search):
         self._in_book = False
 
     has_tree = True
+
+    def _engine(self) -> _native.OthelloEngine:
+        return _native.OthelloEngine(learned(), self.settings["memory_mb"])
+
+    def forget(self) -> None:
+        """Clear the transposition tables: what was searched before changes no number."""
+        with self._lock:
+            if self._state is not None:
+                self._state, self._native = None, self._engine()  # cheaper than clearing them
 
     def run(self, request: Request) -> Report:
         """Think within a limit. The book answers where the request leaves it free to.
