@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import honte
+from honte.games.go import best
 from honte.games.go import ownership as status
 from honte.search.uct import Uct, default_playout, read_playout
 from tests.pictures import after, set_up
@@ -189,3 +190,20 @@ def test_a_pass_is_not_answered_by_a_pass_into_a_lost_count() -> None:
             won = ended.play(game.pass_move).winner == ended.to_move
             assert won or all(one.proven == "loss" for one in report.candidates if one.visits)
     assert passes
+
+
+def test_a_limit_of_iterations_repeats_the_scores_whatever_the_clock_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(best, "SHARE", math.inf)  # playouts with every report
+    state = after("go:size=9", "E5 C3 G7")
+    player = honte.player("best:seed=1", state.game)
+    reports = []
+    for every in (0.001, 10.0):
+        player.new_game()
+        limit = honte.Limit(seconds=60, iterations=4000)
+        request = honte.Request(state, limit=limit, all_moves=True, every=every)
+        reports.append(player.choose(request))
+    often, seldom = reports
+    assert often.score is not None
+    assert often.score == seldom.score

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 
@@ -59,7 +60,7 @@ class Opening(Search):
                 return self._report(request.state, known, started)
         if request.lines == 1 and not request.all_moves:
             return self.uct.run(request)
-        leads = Leads(request.state, request.lines)
+        leads = Leads(request.state, request.lines, LEAST if asks_for_search else None)
         show = request.on_progress
 
         def progress(report: Report) -> None:
@@ -91,12 +92,14 @@ class Opening(Search):
 class Leads:
     """The expected score after the first candidates of an analysis, from playouts of its own.
 
-    They take a tenth of the time: the longer the analysis, the smaller their error.
+    They take a tenth of the time: the longer the analysis, the smaller their error. With `most`
+    a candidate is played out so many times at most, and its score does not depend on the clock.
     """
 
-    def __init__(self, state: State, lines: int) -> None:
+    def __init__(self, state: State, lines: int, most: int | None = None) -> None:
         self._state = state
         self._lines = lines
+        self._most = math.inf if most is None else most
         self._found: dict[int, list[float]] = {}
         self._spent = 0.0
 
@@ -105,7 +108,9 @@ class Leads:
         first = [found.move for found in report.candidates[: self._lines] if found.visits]
         if first and self._spent <= SHARE * report.seconds:
             new = (move for move in first if self._times(move) < LEAST)
-            self._play_out(next(new, min(first, key=self._times)))
+            move = next(new, min(first, key=self._times))
+            if self._times(move) < self._most:
+                self._play_out(move)
 
     def finish(self, report: Report) -> Report:
         """The last report: the move that was chosen has a score."""
