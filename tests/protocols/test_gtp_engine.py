@@ -458,6 +458,19 @@ def test_a_kata_analysis_has_rates_below_one() -> None:
     assert "move E5" not in answer[-1]
 
 
+def test_a_move_that_is_only_refuted_has_no_winning_rate() -> None:
+    gtp = Gtp("othello", "best:iterations=3000")
+    report = honte.player("best:iterations=3000", gtp.engine.board.game).choose(
+        gtp.engine.board.state
+    )
+    kinds = [candidate.kind for candidate in report.candidates]
+    assert "bound" in kinds
+    answer = gtp.ask("kata-genmove_analyze b 100").splitlines()
+    assert answer[1].count("info move") == kinds.count("estimate")
+    assert report.score is not None
+    assert f" scoreLead {report.score:.3f} " in answer[1]
+
+
 @pytest.mark.parametrize("player", ["random:seed=1", "alphabeta:depth=2", "level:20", "best"])
 def test_any_player_can_be_asked_for_an_analysis(player: str) -> None:
     gtp = Gtp("othello", player)

@@ -69,6 +69,19 @@ def test_hints_come_with_their_lines() -> None:
         OTHELLO.read_moves(line.split()[1].replace("PA", "--"))
 
 
+def test_hints_say_what_each_move_is_worth() -> None:
+    told = Told("best:iterations=2000")
+    told.tell(f"set game {ggf('f5d6c3d3c4f4')}")
+    found = [line.split() for line in told.tell("hint 60") if line.startswith("search ")]
+    assert len(found) == len(told.engine.board.state.legal_moves())
+    request = honte.Request(
+        told.engine.board.state, limit=honte.Limit(iterations=2000), all_moves=True
+    )
+    report = honte.player("best", OTHELLO).choose(request)
+    scores = [one.score for one in report.candidates if one.score is not None]
+    assert [float(words[2]) for words in found] == [round(score, 2) for score in scores]
+
+
 def test_an_exact_player_says_the_score_in_discs() -> None:
     told = Told("solver")
     told.tell(

@@ -50,10 +50,13 @@ class EngineSession:
         strict: bool = False,
         history: tuple[int, ...] | None = None,
         lines: int = 1,
+        all_moves: bool = False,
         on_progress: Callable[[Report], None] | None = None,
         transport: Transport | None = None,
     ) -> Report:
         """Decide within a limit; `lines` candidates get a principal variation of their own.
+
+        With `all_moves` every move is evaluated, as in an analysis.
 
         With a `transport`, a search gets one more second once the input has ended: the
         controller may be gone.
@@ -63,7 +66,13 @@ class EngineSession:
         """
         allowed = limit.seconds if strict else None
         request = Request(
-            state, history, limit, lines=lines, on_progress=on_progress, allowed=allowed
+            state,
+            history,
+            limit,
+            lines=lines,
+            all_moves=all_moves,
+            on_progress=on_progress,
+            allowed=allowed,
         )
         player = self.player(state.game)
         if transport is None or player.keeps_time:

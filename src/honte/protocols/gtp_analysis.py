@@ -77,9 +77,13 @@ def interval(word: str) -> float:
 
 
 def shown_candidates(command: AnalyzeCommand, state: State, report: Report) -> list[Candidate]:
-    """The moves to report: those searched, the best first."""
-    tried = [candidate for candidate in report.candidates if candidate.visits]
-    found = tried or report.candidates or [Candidate(report.move, value=report.value)]
+    """The moves to report: those with a value, the best first.
+
+    A bound is no winning rate, so a move of which the search knows nothing else is left out.
+    """
+    known = [one for one in report.candidates if one.kind != "bound" or one.proven]
+    tried = [candidate for candidate in known if candidate.visits]
+    found = tried or known or [Candidate(report.move, value=report.value)]
     return [one for one in found if command.shows(state.to_move, one.move)][: command.max_moves]
 
 
@@ -99,10 +103,11 @@ def info_line(
             win, before, low = (f"{min(max(rate, 0.0), 1.0):.6f}" for rate in rates)
         else:
             win, before, low = (str(round(10_000 * min(max(rate, 0.0), 1.0))) for rate in rates)
+        score = f"scoreLead {one.score:.3f} " if kata and one.score is not None else ""
         moves = variation(report, one)[:MAX_PV]
         pv = " ".join(map(game.format, moves))
         parts.append(
             f"info move {game.format(one.move)} visits {max(one.visits, 1)} winrate {win} "
-            f"prior {before} lcb {low} order {order} pv {pv}"
+            f"{score}prior {before} lcb {low} order {order} pv {pv}"
         )
     return " ".join(parts)

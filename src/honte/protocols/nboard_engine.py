@@ -131,7 +131,13 @@ class NBoardEngine:
         strict = self._seconds is not None
         limit = self._limit()
         return self.session.choose(
-            state, limit, strict=strict, history=history, lines=lines, transport=self.transport
+            state,
+            limit,
+            strict=strict,
+            history=history,
+            lines=lines,
+            all_moves=lines > 1,  # of a move that is only refuted there is no value to tell
+            transport=self.transport,
         )
 
     def _go(self, rest: str) -> None:
