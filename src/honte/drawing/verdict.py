@@ -23,6 +23,7 @@ from honte.core.report import Candidate
 
 MOVES = "moves"
 """The unit of scores that count moves to the end: the sign alone says who wins."""
+AT = {"≤": "at most", "≥": "at least"}
 
 
 def signed(score: float, digits: int = 0) -> str:
@@ -37,10 +38,16 @@ def signed(score: float, digits: int = 0) -> str:
     return ("+" if rounded > 0 else "−") + f"{abs(rounded):.{digits}f}"
 
 
-def limits(candidate: Candidate) -> tuple[float, float]:
-    """The bounds of a candidate in the game's unit, infinite where there is none."""
+def tighter(candidate: Candidate) -> tuple[str, int]:
+    """The tighter side of a bound in the game's unit, rounded so that it still holds.
+
+    >>> tighter(Candidate(3, kind="bound", bounds=(-64, 2.3))), tighter(Candidate(3, kind="bound"))
+    (('≤', 3), ('', 0))
+    """
     low, high = candidate.bounds or (-math.inf, math.inf)
-    return low, high
+    if high <= -low:
+        return ("≤", math.ceil(high)) if high < math.inf else ("", 0)
+    return ("≥", math.floor(low)) if low > -math.inf else ("", 0)
 
 
 def moves_in(candidate: Candidate) -> int:
@@ -56,10 +63,8 @@ def brief(candidate: Candidate) -> str:
         letter = candidate.proven[0].upper()
         return f"{letter} {moves_in(candidate)}" if 0 < candidate.distance < 200 else letter
     if candidate.kind == "bound":
-        low, high = limits(candidate)
-        if high <= -low:  # the tighter side
-            return f"≤{signed(high)}" if high < math.inf else "?"
-        return f"≥{signed(low)}" if low > -math.inf else "?"
+        sign, score = tighter(candidate)
+        return f"{sign}{signed(score)}" if sign else "?"
     if candidate.score is not None:
         return signed(candidate.score, 1 if abs(candidate.score) < 9.95 else 0)
     return f"{round(100 * (candidate.chance or 0.0))}%"
@@ -70,10 +75,8 @@ def sentence(candidate: Candidate, unit: str = "") -> str:
     if candidate.proven is not None:
         return _proven(candidate, unit)
     if candidate.kind == "bound":
-        low, high = limits(candidate)
-        if high <= -low:
-            return f"at most {signed(high)}" if high < math.inf else "not known"
-        return f"at least {signed(low)}" if low > -math.inf else "not known"
+        sign, score = tighter(candidate)
+        return f"{AT[sign]} {signed(score)}" if sign else "not known"
     percent = f"{round(100 * (candidate.chance or 0.0))} % to win"
     if candidate.score is not None:
         return f"about {signed(candidate.score, 1)} {unit}".rstrip() + f", {percent}"

@@ -26,11 +26,11 @@ export function scoreText(score, digits = 0) {
 /** The chance to win in per cent. */
 export const chanceText = (value) => fixed(100 * ((1 + Math.max(-1, Math.min(1, value))) / 2));
 
-/** The tighter side of a bound: ["≤", score], ["≥", score] or null. */
+/** The tighter side of a bound, rounded so that it still holds: ["≤", score], ["≥", score] or null. */
 function tighter({ bounds }) {
   const [low, high] = bounds ?? [-NONE, NONE];
-  if (high <= -low) return high < NONE ? ["≤", high] : null;
-  return low > -NONE ? ["≥", low] : null;
+  if (high <= -low) return high < NONE ? ["≤", Math.ceil(high)] : null;
+  return low > -NONE ? ["≥", Math.floor(low)] : null;
 }
 
 /** Moves of its winner until a game that ends in so many plies is over. */
