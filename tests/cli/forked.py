@@ -97,8 +97,11 @@ def serve() -> None:
 
 if __name__ == "__main__":
     from honte.cli import main
+    from honte.core import games, players
 
     for name in main.COMMANDS:
         import_module(f"honte.cli.{name}")
+    for name in games.names():  # their evaluation tables and policies too
+        players.player("best", games.game(name)).close()
     serve()
     main.run()
