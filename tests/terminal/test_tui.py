@@ -11,6 +11,7 @@ import pytest
 
 import honte
 from honte.core.record import Record
+from honte.core.report import Candidate, Report
 from honte.terminal.engine_thread import Answer, EngineThread, Job
 from honte.terminal.session import PERSON, Session, must_pass
 from tests import loops
@@ -234,6 +235,29 @@ def test_analysis_shows_candidates_and_hides_them_without_losing_them() -> None:
         assert app.session.state in app.reports
 
     run(app_of("othello:size=6"), play)
+
+
+def test_a_bound_is_not_drawn_as_a_chance() -> None:
+    bound = Candidate(3, value=0.5, kind="bound", bounds=(-21, 0))
+
+    async def play(pilot: Any, app: BoardApp) -> None:
+        app.analysis = True
+        app.reports[app.session.state] = Report(3, value=0.5, candidates=[bound], nodes=100)
+        app.show()
+        assert "≤0" in str(app.side_panel.content)
+        assert "%" not in str(app.side_panel.content)
+
+    run(app_of("connect4"), play)
+
+
+def test_a_move_from_the_book_has_its_value_on_the_graph() -> None:
+    limit = honte.Limit(seconds=60)
+
+    async def play(pilot: Any, app: BoardApp) -> None:
+        assert app.reports[app.session.states[0]].source == "book"
+        assert 0 in app.values
+
+    run(app_of("othello", players=("best", PERSON), limit=limit), play)
 
 
 def test_the_screen_is_alive_while_the_machine_thinks_and_leaving_ends_its_search() -> None:

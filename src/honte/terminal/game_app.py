@@ -281,7 +281,7 @@ class GameApp(App[None]):
         session = self.session
         if session.is_over:
             return {0: 1.0, 1: -1.0, None: 0.0}[session.winner]
-        if report is not None:
+        if report is not None and report.kind != "bound":
             return report.value if session.state.to_move == 0 else -report.value
         return self.values.get(session.place) if self._shows_analysis() else None
 
@@ -302,10 +302,11 @@ class GameApp(App[None]):
             self.paused = True
             self.changed(f"{session.mover}: {answer.error}")
             return
-        if report.iterations or report.nodes or report.proven:  # or it has only guessed
+        if report.has_value:
             self.reports[session.state] = report
-            sign = 1 if session.state.to_move == 0 else -1
-            self.values[session.place] = sign * report.value
+            if report.kind != "bound":  # which is no chance
+                sign = 1 if session.state.to_move == 0 else -1
+                self.values[session.place] = sign * report.value
         if answer.final and job.purpose == "move":
             try:
                 session.play(report.move)
