@@ -61,6 +61,7 @@ BAD: dict[str, list[Any]] = {
         "level:5,x=1",
         "level",
     ],
+    "iterations": ["1", 1.5, -1, 0, 10**9, HUGE, True, [], {}],
     "seconds": ["1", -1, 0, 1e9, HUGE, True, [], {}],
     "dead": [1, "12", {}, [None], ["12"], [1.5], [-1], [3], [HUGE], [2000], [12] * 2000],
     "toggle": ["12", [], {}, 1.5, True, -1, 3, 2000, HUGE],

@@ -24,6 +24,10 @@ BEYOND = 2**63
 """Exclusive upper bound of every limit."""
 
 
+ANALYSIS_LINES = 5
+"""Candidates with a principal variation in an analysis on the page and in the terminal."""
+
+
 @dataclass(frozen=True)
 class Limit:
     """Bounds on one decision; whichever comes first ends the search.

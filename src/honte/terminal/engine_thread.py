@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from honte.core.contract import State
 from honte.core.player import Player
 from honte.core.report import Report
-from honte.core.request import CancelToken, Limit, Request
+from honte.core.request import ANALYSIS_LINES, CancelToken, Limit, Request
 
 
 @dataclass
@@ -110,10 +110,12 @@ class EngineThread:
             if not job.cancelled.is_set():
                 self._tell(Answer(job, report, final=False))
 
+        analysing = job.purpose == "analysis"
         request = Request(
             job.state,
             limit=job.limit,
-            all_moves=job.purpose == "analysis",
+            lines=ANALYSIS_LINES if analysing else 1,
+            all_moves=analysing,
             cancel=job.token,
             on_progress=progress,
         )

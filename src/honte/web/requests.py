@@ -26,6 +26,8 @@ Cell = Annotated[int, Meta(ge=0, lt=MOST_CELLS)]
 Cells = Annotated[list[Cell], Meta(max_length=MOST_CELLS)]
 Words = Annotated[list[Word], Meta(max_length=MOST_MOVES)]
 Name = Annotated[str, Meta(max_length=200)]
+Iterations = Annotated[int, Meta(ge=1, le=100_000_000)] | None
+"""Besides the seconds; whichever comes first ends the search."""
 Property = Annotated[str, Meta(pattern="^[A-Z]{1,8}$")]
 Marks = Annotated[dict[str, Name], Meta(max_length=MOST_CELLS)]
 
@@ -53,10 +55,12 @@ class OneGame(Request):
 class Choose(GamePosition):
     player: Annotated[str, Meta(min_length=1, max_length=80)] = "best"
     seconds: Annotated[float, Meta(ge=0.01, le=60)] | None = None
+    iterations: Iterations = None
 
 
 class Analyse(GamePosition):
     seconds: Annotated[float, Meta(ge=0.01, le=120)] = 30.0
+    iterations: Iterations = None
 
 
 class Review(GamePosition):

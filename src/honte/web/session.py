@@ -73,6 +73,10 @@ def check_player(name: str) -> str:
     raise ValueError(f"there is no player {quote(name)} here; there are {names}")
 
 
+def limit_json(request: requests.Choose | requests.Analyse) -> Json:
+    return {"seconds": request.seconds, "iterations": request.iterations}
+
+
 class Session:
     """One open page: a socket, its one search, and its other requests in progress."""
 
@@ -207,11 +211,11 @@ class Session:
     async def choose(self, id: int, request: requests.Choose) -> None:
         player = check_player(request.player)
         named = player in known_bots()
-        more = {"player": player, "seconds": request.seconds, "named": named}
-        await self._search_stream(id, "choose", request, more)
+        more = {"player": player, "named": named}
+        await self._search_stream(id, "choose", request, more | limit_json(request))
 
     async def analyse(self, id: int, request: requests.Analyse) -> None:
-        await self._search_stream(id, "analyse", request, {"seconds": request.seconds})
+        await self._search_stream(id, "analyse", request, limit_json(request))
 
     async def review(self, id: int, request: requests.Review) -> None:
         more = {"seconds": request.seconds, "first": request.first}

@@ -28,7 +28,7 @@ from honte.core.descriptor import load
 from honte.core.fault import Fault
 from honte.core.reason import Reason
 from honte.core.report import Report
-from honte.core.request import CancelToken, Limit, Request
+from honte.core.request import ANALYSIS_LINES, CancelToken, Limit, Request
 from honte.core.scoring import agreed_pass, scoring_of
 from honte.web import games
 from honte.web.games import game_of
@@ -50,8 +50,6 @@ EVERY = 0.15
 """Seconds between two reports that are sent."""
 SLICE = 0.05
 """Seconds between two looks at the queries for the tree."""
-LINES = 5
-"""Candidates of an analysis with a principal variation of their own."""
 CHOOSE_SECONDS = 1.0
 STEP_SECONDS = 2.0
 """That a step waits for a search which is ending."""
@@ -142,8 +140,7 @@ class Worker:
         if agreed is not None:
             return {"report": report_json(state, agreed), "move": state.game.format(agreed.move)}
         slot = self._slot(job, job.message["player"])
-        limit = Limit(seconds=job.message.get("seconds") or CHOOSE_SECONDS)
-        report = search(job, slot, state, limit)
+        report = search(job, slot, state, limit_of(job))
         if report.memory > slot.memory * 2**20:  # a level's tree has bounds of its own
             slot.player.new_game()
         if job.cancel.cancelled:
@@ -154,7 +151,7 @@ class Worker:
         state = position_of(job)
         slot = self._slot(job, "analysis")
         self.slots.set_last_search(job.session, slot)
-        report = search(job, slot, state, Limit(seconds=job.message["seconds"]))
+        report = search(job, slot, state, limit_of(job))
         why = [reason_json(reason) for reason in reasons_for(state, report)]
         return {
             "report": report_json(state, report),
@@ -251,6 +248,11 @@ def position_of(job: Job) -> State:
     return state
 
 
+def limit_of(job: Job) -> Limit:
+    message = job.message
+    return Limit(message["seconds"] or CHOOSE_SECONDS, message["iterations"])
+
+
 def search(job: Job, slot: EngineSlot, state: State, limit: Limit) -> Report:
     """Let a player choose, and send reports while it thinks."""
     with slot.lock:
@@ -276,7 +278,7 @@ def search(job: Job, slot: EngineSlot, state: State, limit: Limit) -> Report:
         request = Request(
             state,
             limit=limit,
-            lines=LINES if analysing else 1,
+            lines=ANALYSIS_LINES if analysing else 1,
             all_moves=analysing,
             cancel=job.cancel,
             on_progress=progress,
