@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import honte
+from honte.analysis.review import DEFAULT_LIMIT
 from honte.core.contract import State
 from honte.core.report import Report
 from honte.protocols.nboard import NBoard
@@ -28,6 +29,7 @@ from honte.protocols.nboard_engine import NBoardEngine
 from honte.terminal import panel
 from honte.terminal.engine_thread import Answer, EngineThread, Job
 from honte.terminal.session import Session
+from honte.web.reviewing import Review
 from tests import loops
 from tests.cli.command import honte as command
 from tests.protocols.scripted import Gtp, Tape
@@ -356,3 +358,17 @@ def test_every_surface_says_the_same_of_a_position(page: LiveServer, board: Boar
         if board.spec == "othello":
             check_go(asked, best)
     print(f"{board.spec}: {POSITIONS} positions agree; {kinds}")
+
+
+def test_a_review_takes_the_same_time_on_every_surface() -> None:
+    seconds = DEFAULT_LIMIT.seconds
+    assert seconds is not None
+    assert (60 + 60 + 1) * seconds <= 20  # a search of each position, and of each better move
+    assert f"default {seconds}" in " ".join(command("review", "--help").output.split())
+    states = [honte.game("connect4").start()]
+    with Review(states, None, 8, honte.CancelToken()) as review:
+        assert review.reviewer.limit == DEFAULT_LIMIT
+    pytest.importorskip("textual")
+    from honte.terminal.tui import BoardApp
+
+    assert BoardApp(Session(honte.game("connect4"))).review_limit == DEFAULT_LIMIT

@@ -8,6 +8,8 @@ import time
 import pytest
 
 import honte
+from honte.analysis.review import review
+from tests.slowness import slowness
 
 pytestmark = pytest.mark.timing
 
@@ -57,3 +59,22 @@ def test_a_cancelled_search_ends_within_a_tenth_of_a_second(spec: str, player: s
     timer.join()
     assert report.move in game.start().legal_moves()
     assert ended - cancelled < 0.1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "spec",
+    ["connect4", "connect4:rows=12,cols=12,blocked=5/6", "othello", "go:size=9", "go:size=19"],
+)
+def test_a_game_of_sixty_moves_is_reviewed_in_twenty_seconds(spec: str) -> None:
+    """A game of a weak level, so that many moves are marked; several, where games are shorter."""
+    game, moves, spent = honte.game(spec), 60, 0.0
+    while moves > 0:
+        players = [honte.player(f"level:5,seed={moves + side}", game) for side in (0, 1)]
+        states: list[honte.State] = [game.start()]
+        while not states[-1].is_over and len(states) <= moves:
+            states.append(states[-1].play(players[states[-1].to_move].choose(states[-1]).move))
+        started = time.perf_counter()
+        moves -= sum(1 for _ in review(states))
+        spent += time.perf_counter() - started
+    assert spent < 20 * slowness()

@@ -38,7 +38,7 @@ def review(
         str | None, typer.Option("--game", metavar="G", help="The game of a file of transcripts.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Per position (default 0.5).")
+        float | None, typer.Option("--seconds", help="Per position (default 0.15).")
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", help="Simulations per position.")

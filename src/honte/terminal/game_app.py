@@ -10,7 +10,7 @@ from textual.filter import NoColor
 from textual.message import Message
 from textual.widgets import Footer, Static
 
-from honte.analysis.review import Remark
+from honte.analysis.review import DEFAULT_LIMIT, Remark
 from honte.core.contract import State
 from honte.core.descriptor_parts import Cell
 from honte.core.player import Player
@@ -26,8 +26,6 @@ from honte.terminal.session import PERSON, Session, must_pass
 from honte.terminal.views import BoardView
 
 ANALYSIS_SECONDS = 60.0
-REVIEW_SECONDS = 0.25
-"""For a position."""
 ANALYST = "best"
 
 
@@ -98,7 +96,7 @@ class GameApp(App[None]):
         self.remarks: dict[int, Remark] = {}
         self.annotator: Annotator | None = None
         self.last_annotator: Annotator | None = None
-        self.review_limit = review_limit or Limit(seconds=REVIEW_SECONDS)
+        self.review_limit = review_limit or DEFAULT_LIMIT
         self.engines: dict[str, Player] = {}
         self.cursor: Cell | None = None
         self.message = ""

@@ -64,7 +64,7 @@ class Analyse(GamePosition):
 
 
 class Review(GamePosition):
-    seconds: Annotated[float, Meta(ge=0.01, le=10)] = 0.3
+    seconds: Annotated[float, Meta(ge=0.01, le=10)] | None = None
     first: Annotated[int, Meta(ge=1, le=MOST_MOVES)] = 1
     """The first move to remark on."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Self
 
-from honte.analysis.review import Remark, Reviewer, remark
+from honte.analysis.review import DEFAULT_LIMIT, Remark, Reviewer, remark
 from honte.core.contract import State
 from honte.core.reason import Reason
 from honte.core.request import CancelToken, Limit
@@ -17,13 +17,19 @@ class Review:
     """A review that ends as soon as its token is cancelled."""
 
     def __init__(
-        self, states: list[State], seconds: float, memory: int, cancel: CancelToken, first: int = 1
+        self,
+        states: list[State],
+        seconds: float | None,
+        memory: int,
+        cancel: CancelToken,
+        first: int = 1,
     ) -> None:
         self.states = states
         self.first = first
         self.game = states[0].game
         settings: dict[str, object] = {"memory_mb": max(2, memory // 2)}
-        self.reviewer = Reviewer(self.game, "best", Limit(seconds=seconds), settings)
+        limit = DEFAULT_LIMIT if seconds is None else Limit(seconds=seconds)
+        self.reviewer = Reviewer(self.game, "best", limit, settings)
         self.reviewer.cancel = cancel
 
     def __enter__(self) -> Self:

@@ -23,7 +23,6 @@ import { serverWords } from "./words_errors.js";
 import "./words_table.js";
 
 const QUIET = 400; // milliseconds: a shorter drop of the connection is not shown
-const REVIEW_SECONDS = 0.3;
 const KEPT = 12; // moves of a line that a note keeps
 const TREE_EVERY = 1000;
 const AFTER_PIECE = 50;
@@ -241,7 +240,7 @@ function startReview() {
   if (!session.moves.length || session.main) return;
   thinking.hold(true); // one search at a time: the review's
   session.notes = {};
-  review.start(session.position(session.moves.length), { seconds: REVIEW_SECONDS, toMove: session.states[0].to_move });
+  review.start(session.position(session.moves.length), { toMove: session.states[0].to_move });
   drawReviewButton();
 }
 

@@ -1,7 +1,7 @@
 // A game gone through by the engine: the mistakes, what they cost, and what was better.
 //   const review = new Review(element, {stream, format, names}); review.game: the DESCRIPTOR
 //   stream(do, fields, onPart) -> {done, stop}: socket.stream; format(move) -> text; names: the two players
-//   review.start({game, start, moves}, {seconds, toMove}); toMove: who made the first move, 0 or 1
+//   review.start({game, start, moves}, {toMove}); toMove: who made the first move, 0 or 1
 //   review.stop(); review.next(); review.previous(); review.show(ply): the page is there now
 //   review.redraw() after a change of language; review.clear() when another game begins
 //   review.values and review.marks are what drawGraph takes; review.parts[ply]: all about that move
@@ -37,11 +37,10 @@ export class Review extends EventTarget {
   }
 
   /** Begin; resolves when the last move has been looked at, or the review was stopped. */
-  async start(position, { seconds = 0.5, toMove = 0 } = {}) {
+  async start(position, { seconds, toMove = 0 } = {}) {
     this.clear();
     this.of = position.moves.length;
     this.toMove = toMove;
-    this.seconds = seconds;
     this.began = performance.now();
     let first;
     const running = this.stream("review", { ...position, seconds }, (part) => {
@@ -132,7 +131,8 @@ export class Review extends EventTarget {
     if (!this.bar) return;
     const done = this.count();
     this.bar.value = done;
-    const each = done ? (performance.now() - this.began) / 1000 / done : this.seconds;
+    if (!done) return;
+    const each = (performance.now() - this.began) / 1000 / done;
     this.left.textContent = t("review.left", { n: done, of: this.of, time: duration(each * (this.of - done)) });
   }
 
