@@ -44,6 +44,7 @@ NAMED = ("honte.drawing.picture:html", "honte.games")
 BY_STRING = re.compile(r"honte(\.\w+)+(:\w+)?")
 NATIVE_ORDER = (
     "core",
+    "nets",
     "search",
     "connect4",
     "othello",

@@ -103,7 +103,11 @@ def generic_files() -> list[Path]:
     page = [path for path in (SOURCE / "web" / "page").rglob("*") if path.suffix in PAGE]
     native = ROOT / "native"
     shared = [
-        *(path for room in ("core", "search") for path in (native / room).rglob("*.[hc]pp")),
+        *(
+            path
+            for room in ("core", "nets", "search")
+            for path in (native / room).rglob("*.[hc]pp")
+        ),
         *(native / "bindings").glob("*.hpp"),
     ]
     return sorted([*python, *page, *shared])

@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 namespace honte::bindings {
 void bind_core(nb::module_& module);  // first: games derive from its classes
+void bind_nets(nb::module_& module);
 void bind_connect4(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_go(nb::module_& module);
@@ -13,6 +14,7 @@ void bind_go(nb::module_& module);
 NB_MODULE(_native, module) {
     nb::set_leak_warnings(false);  // states held by an interpreter that exits are no leak of ours
     honte::bindings::bind_core(module);
+    honte::bindings::bind_nets(module);
     honte::bindings::bind_connect4(module);
     honte::bindings::bind_othello(module);
     honte::bindings::bind_go(module);

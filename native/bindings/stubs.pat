@@ -4,7 +4,10 @@
 ^honte\._native\.__prefix__$:
     """The native module: rules and searches in C++. Made by tools/stubs; do not edit."""
 
+    \from os import PathLike
     \from typing import Any, Self
+    \import numpy as np
+    \from numpy.typing import NDArray
     \from honte.core.contract import Game
 
 build_info:
@@ -93,3 +96,19 @@ OthelloTrainingSet\.fit$:
 
 OthelloEngine\.probe$:
     def probe(self, state: OthelloState) -> list[tuple[int, float, float, int, bool]]: ...
+
+^honte\._native\.Network\.__init__$:
+    def __init__(
+        self, source: str | PathLike[str] | bytes, *, kernel: str = ""
+    ) -> None: ...
+
+^honte\._native\.Network\.header$:
+    @property
+    def header(self) -> dict[str, Any]:
+        \doc
+
+^honte\._native\.Network\.evaluate$:
+    def evaluate(
+        self, planes: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        \doc

@@ -1,5 +1,9 @@
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from honte.core.contract import Game
 
@@ -16,6 +20,29 @@ class Policy:
 def signature() -> int: ...
 def engine_signature() -> int: ...
 def build_info() -> dict[str, str]: ...
+
+class Network:
+    """A network for play, from a path or the bytes of a .net file."""
+
+    def __init__(self, source: str | PathLike[str] | bytes, *, kernel: str = "") -> None: ...
+    @property
+    def header(self) -> dict[str, Any]:
+        """Architecture, planes, quantisation and training."""
+
+    @property
+    def kernel(self) -> str: ...
+    def evaluate(
+        self, planes: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """
+        Evaluate positions given as planes [batch, columns, rows, planes].
+
+        Policy logits [batch, columns, rows], and chances of win, draw and loss [batch, 3];
+        plane 0 marks the board.
+        """
+
+def network_kernels() -> list[str]:
+    """What this processor can run networks with, the fastest first."""
 
 class Connect4Rules:
     def __init__(self, rows: int, cols: int, inarow: int, blocked: bytes) -> None: ...

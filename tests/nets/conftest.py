@@ -1,7 +1,8 @@
-"""These tests need the extra `train` (JAX); without it there is nothing of theirs to collect."""
+"""Training needs the extra `train` (JAX); without it there is nothing of its tests to collect."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("jax") and find_spec("mctx") else ["test_*.py"]
+TRAINING = ["test_connect4_twin.py", "test_model.py"]
+collect_ignore = [] if find_spec("jax") and find_spec("mctx") else TRAINING

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import honte
-from honte.games.connect4 import jax_rules
+from honte.games.connect4 import jax_rules, planes
 from honte.games.connect4.game import ConnectFour
 from honte.games.connect4.jax_rules import ConnectFourArrays, Position
 
@@ -138,3 +138,11 @@ def test_an_option_that_does_not_fit_is_refused(spec: str) -> None:
 
     with pytest.raises(ValueError, match=r"rows|size|canvas"):
         find(f"connect4:{spec}")
+
+
+def test_planes_in_numpy_are_those_in_jax() -> None:
+    game = ConnectFourArrays({})
+    position = game.openings(jax.random.key(9), 64, most_plies=30)
+    bits = [(np.asarray(words)[..., None] >> np.arange(game.canvas)) & 1 == 1 for words in position]
+    expected = game.observe(position, game.read(position))
+    np.testing.assert_array_equal(planes.observe(*bits), expected)

@@ -1,4 +1,5 @@
 """Networks that learn a game from self-play: rules, search, replay and learner on one accelerator.
 
-Needs the extra `train` (JAX and mctx); nothing here is imported for play.
+Training needs the extra `train` (JAX and mctx). Files for play are made without it (`export`), and
+`honte._native.Network` reads them.
 """

@@ -19,6 +19,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array, lax
 
+from honte.games.connect4.planes import PLANES
+
 WORD = jnp.uint16
 """What positions are kept in; the arithmetic is on 32 bits, where shifted bits are not lost."""
 
@@ -144,7 +146,7 @@ class ConnectFourArrays:
     """Connect Four as training sees it: random boards, single moves played on."""
 
     name = "connect4"
-    planes = 10
+    planes = len(PLANES)
     plies_played_on = 4
     opening_plies = 10
 

@@ -1,0 +1,145 @@
+#include "nets/evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace honte::nets {
+
+namespace {
+
+/// e to a power that is not positive, in float32 without fused steps: the same bits everywhere.
+/// The logarithm of 2 comes in two parts (Cody & Waite 1980).
+float exponential(float x) {
+    x = std::max(x, -87.0f);
+    const float k = std::nearbyint(x * 1.44269504f);
+    const float r = (x - k * 0.693359375f) - k * -2.12194440e-4f;
+    float power = 1.0f / 720;
+    for (const float factor : {1.0f / 120, 1.0f / 24, 1.0f / 6, 1.0f / 2, 1.0f, 1.0f})
+        power = power * r + factor;
+    return power * std::bit_cast<float>((static_cast<int32_t>(k) + 127) << 23);
+}
+
+void softmax(const float* logits, float* chances) {
+    const float most = std::max({logits[0], logits[1], logits[2]});
+    for (int i = 0; i < 3; ++i) chances[i] = exponential(logits[i] - most);
+    const float sum = (chances[0] + chances[1]) + chances[2];
+    for (int i = 0; i < 3; ++i) chances[i] = chances[i] / sum;
+}
+
+constexpr size_t kAlignment = 64;
+
+}  // namespace
+
+Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernel& kernel)
+    : network_(std::move(network)), kernel_(&kernel) {}
+
+void Evaluator::evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
+                         float* outcome) {
+    const int cells = columns * rows;
+    for (int i = 0; i < batch; ++i) {
+        find_board(planes, columns, rows);
+        std::fill_n(policy, cells, 0.0f);
+        if (board_.area == 0) {
+            std::fill_n(outcome, 3, 1.0f / 3);
+        } else {
+            read_planes(planes, rows);
+            kernel_->forward(network_->layout(), board_, scratch_);
+            for (int column = 0; column < board_.columns; ++column)
+                std::copy_n(scratch_.policy + column * board_.rows, board_.rows,
+                            policy + (first_column_ + column) * rows + first_row_);
+            softmax(scratch_.outcome, outcome);
+        }
+        planes += static_cast<ptrdiff_t>(cells) * network_->layout().planes;
+        policy += cells;
+        outcome += 3;
+    }
+}
+
+/// The smallest rectangle around the cells that plane 0 marks; memory for it where it is another.
+void Evaluator::find_board(const uint8_t* planes, int columns, int rows) {
+    const int step = network_->layout().planes;
+    int low_column = columns, high_column = -1, low_row = rows, high_row = -1, area = 0;
+    const uint8_t* at = planes;
+    for (int column = 0; column < columns; ++column)
+        for (int row = 0; row < rows; ++row, at += step)
+            if (*at & 1) {
+                ++area;
+                low_column = std::min(low_column, column);
+                high_column = column;
+                low_row = std::min(low_row, row);
+                high_row = std::max(high_row, row);
+            }
+    const Board before = board_;
+    first_column_ = low_column;
+    first_row_ = low_row;
+    board_.area = area;
+    board_.columns = area ? high_column - low_column + 1 : 0;
+    board_.rows = area ? high_row - low_row + 1 : 0;
+    board_.mask = nullptr;
+    if (area && (board_.columns != before.columns || board_.rows != before.rows)) lay_out();
+    if (area == board_.columns * board_.rows) return;
+    mask_.clear();
+    for (int column = low_column; column <= high_column; ++column)
+        for (int row = low_row; row <= high_row; ++row)
+            mask_.push_back(planes[(column * rows + row) * step] & 1 ? -1 : 0);
+    board_.mask = mask_.data();
+}
+
+void Evaluator::lay_out() {
+    const Layout& net = network_->layout();
+    board_.stride = board_.rows + 1;
+    board_.plane = (board_.columns + 2) * board_.stride + 1;
+    const size_t cells = static_cast<size_t>(board_.columns) * static_cast<size_t>(board_.rows);
+    const auto plane = static_cast<size_t>(board_.plane);
+    const auto channels = static_cast<size_t>(net.channels);
+    const auto head = static_cast<size_t>(net.head_channels);
+    const size_t widest = std::max(channels, head);
+    const auto groups = static_cast<size_t>(net.stem.groups);
+    size_t used = 0;
+    uint8_t* base = nullptr;
+    const auto take = [&]<class T>(T*& to, size_t count) {
+        if (base) to = reinterpret_cast<T*>(base + used);
+        used += (count * sizeof(T) + kAlignment) / kAlignment * kAlignment;
+    };
+    const auto take_all = [&] {
+        used = 0;
+        take(scratch_.planes, groups * plane * kGroup);
+        take(scratch_.copy, channels * plane);
+        take(scratch_.inner, channels * plane);
+        take(scratch_.stream, cells * channels);
+        take(scratch_.head, cells * head);
+        take(scratch_.sums, static_cast<size_t>(board_.rows) * widest);
+        take(scratch_.bias, channels);
+        take(scratch_.pooled, 2 * widest);
+        take(scratch_.vectors, std::max(kMostHidden, kMostChannels));
+        take(scratch_.policy, cells);
+    };
+    take_all();
+    memory_.assign(used + kAlignment, 0);
+    const auto address = reinterpret_cast<uintptr_t>(memory_.data());
+    base = memory_.data() + (kAlignment - address % kAlignment) % kAlignment;
+    take_all();
+}
+
+/// From [cell][planes] to [group][cell][4].
+void Evaluator::read_planes(const uint8_t* planes, int rows) {
+    const int count = network_->layout().planes;
+    for (int column = 0; column < board_.columns; ++column)
+        for (int row = 0; row < board_.rows; ++row) {
+            const uint8_t* from =
+                planes + ((first_column_ + column) * rows + first_row_ + row) * count;
+            const bool on = from[0] & 1;
+            uint8_t* to = scratch_.planes + kGroup * ((column + 1) * board_.stride + row + 1);
+            for (int left = count; left > 0; left -= kGroup, from += kGroup) {
+                uint32_t four = 0;
+                std::memcpy(&four, from, static_cast<size_t>(std::min(left, kGroup)));
+                four = on ? four & 0x01010101u : 0;
+                std::memcpy(to, &four, sizeof four);
+                to += ptrdiff_t{kGroup} * board_.plane;
+            }
+        }
+}
+
+}  // namespace honte::nets

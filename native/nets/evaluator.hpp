@@ -1,0 +1,44 @@
+// What a network says about positions.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nets/kernels.hpp"
+#include "nets/network.hpp"
+
+namespace honte::nets {
+
+/// Working memory for one thread; the network is shared.
+class Evaluator {
+public:
+    explicit Evaluator(std::shared_ptr<const Network> network,
+                       const Kernel& kernel = nets::kernel());
+
+    /// Evaluate positions given as planes [batch][columns][rows][planes], of which the lowest
+    /// bit of each byte counts; plane 0 marks the board, and cells off it change nothing.
+    ///
+    /// Writes a logit for each cell [batch][columns][rows], 0 off the board, and the chances of
+    /// win, draw and loss for the side to move [batch][3].
+    void evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
+                  float* outcome);
+
+    const Network& network() const { return *network_; }
+    const Kernel& kernel() const { return *kernel_; }
+
+private:
+    void find_board(const uint8_t* planes, int columns, int rows);
+    void lay_out();
+    void read_planes(const uint8_t* planes, int rows);
+
+    std::shared_ptr<const Network> network_;
+    const Kernel* kernel_;
+    Board board_{};
+    int first_column_ = 0, first_row_ = 0;
+    Scratch scratch_{};
+    std::vector<uint8_t> memory_;
+    std::vector<int16_t> mask_;
+};
+
+}  // namespace honte::nets

@@ -1,0 +1,139 @@
+#include "nets/json.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "nets/network.hpp"
+
+namespace honte::nets {
+
+class JsonReader {
+public:
+    explicit JsonReader(std::string_view text) : text_(text) {}
+
+    Json whole() {
+        Json json = value(0);
+        skip_spaces();
+        if (at_ != text_.size()) fail();
+        return json;
+    }
+
+private:
+    static constexpr int kDeepest = 16;
+
+    [[noreturn]] static void fail() { throw FileError("its header is not JSON"); }
+    char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+    void skip_spaces() {
+        while (peek() == ' ' || peek() == '\n' || peek() == '\t' || peek() == '\r') ++at_;
+    }
+    bool take(char c) {
+        skip_spaces();
+        if (peek() != c) return false;
+        ++at_;
+        return true;
+    }
+    bool take(std::string_view word) {
+        if (text_.substr(at_, word.size()) != word) return false;
+        at_ += word.size();
+        return true;
+    }
+
+    Json value(int depth) {
+        if (depth > kDeepest) fail();
+        skip_spaces();
+        Json json;
+        if (take('{')) {
+            json.value_ = object(depth);
+        } else if (take('[')) {
+            json.value_ = list(depth);
+        } else if (peek() == '"') {
+            json.value_ = string();
+        } else if (take("true")) {
+            json.value_ = true;
+        } else if (take("false")) {
+            json.value_ = false;
+        } else if (!take("null")) {
+            double number = 0;
+            const char* const from = text_.data() + at_;
+            const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), number);
+            if (error != std::errc() || !std::isfinite(number)) fail();
+            at_ += static_cast<size_t>(end - from);
+            json.value_ = number;
+        }
+        return json;
+    }
+
+    Json::Object object(int depth) {
+        Json::Object members;
+        if (take('}')) return members;
+        do {
+            skip_spaces();
+            std::string name = string();
+            if (!take(':')) fail();
+            members.emplace_back(std::move(name), value(depth + 1));
+        } while (take(','));
+        if (!take('}')) fail();
+        return members;
+    }
+
+    Json::List list(int depth) {
+        Json::List items;
+        if (take(']')) return items;
+        do items.push_back(value(depth + 1));
+        while (take(','));
+        if (!take(']')) fail();
+        return items;
+    }
+
+    /// Escapes stay as they are written, but for those of quotes and backslashes: names of
+    /// planes and tensors need no others.
+    std::string string() {
+        if (peek() != '"') fail();
+        ++at_;
+        std::string result;
+        for (;; ++at_) {
+            if (at_ >= text_.size()) fail();
+            if (peek() == '"') break;
+            if (peek() == '\\' && at_ + 1 < text_.size()) {
+                ++at_;
+                if (peek() != '"' && peek() != '\\') result += '\\';
+            }
+            result += peek();
+        }
+        ++at_;
+        return result;
+    }
+
+    std::string_view text_;
+    size_t at_ = 0;
+};
+
+Json Json::parse(std::string_view text) { return JsonReader(text).whole(); }
+
+const Json& Json::operator[](std::string_view name) const {
+    if (const auto* members = std::get_if<Object>(&value_))
+        for (const auto& [key, json] : *members)
+            if (key == name) return json;
+    throw FileError("its header has no \"" + std::string(name) + '"');
+}
+
+const Json::List& Json::list() const {
+    if (const auto* items = std::get_if<List>(&value_)) return *items;
+    throw FileError("its header has something else where a list belongs");
+}
+
+const std::string& Json::string() const {
+    if (const auto* text = std::get_if<std::string>(&value_)) return *text;
+    throw FileError("its header has something else where a name belongs");
+}
+
+int64_t Json::integer(int64_t least, int64_t most) const {
+    if (const auto* number = std::get_if<double>(&value_))
+        if (*number >= static_cast<double>(least) && *number <= static_cast<double>(most) &&
+            *number == std::floor(*number))
+            return static_cast<int64_t>(*number);
+    throw FileError("its header has no whole number from " + std::to_string(least) + " to " +
+                    std::to_string(most) + " where one belongs");
+}
+
+}  // namespace honte::nets

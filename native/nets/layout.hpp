@@ -1,0 +1,88 @@
+// A network as the kernels see it: plain pointers. Kernels are compiled for processors that the
+// rest is not, so nothing here may be a function that the linker could share with the rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace honte::nets {
+
+/// Output channels come in blocks of 16, padded with zeros; input channels in groups of 4.
+inline constexpr int kBlock = 16, kGroup = 4;
+/// What pooling adds to a sum at most, either way.
+inline constexpr float kMostPooled = 16777216.0f;
+inline constexpr int kMostSide = 19, kMostChannels = 256, kMostHidden = 256;
+
+/// sums = bias + weights · activations; result = sums × scale, rounded to nearest even.
+struct Convolution {
+    const int8_t* weights;  // [taps][groups][outs][4]
+    const int32_t* bias;
+    const float* scale;
+    int taps, groups, outs;
+};
+
+/// Adds products in the order of its inputs.
+struct Matrix {
+    const float* weights;  // [ins][outs]
+    const float* bias;
+    int ins, outs;
+};
+
+struct ResidualBlock {
+    Convolution first, second;
+    const int16_t* copy;  // of the stream to 7 bits: multipliers in 1/32768
+    const Matrix* pool;   // nullptr: without
+};
+
+struct Layout {
+    int planes, channels, head_channels;
+    Convolution stem, head;
+    const ResidualBlock* blocks;
+    int block_count;
+    const int16_t* head_copy;
+    Matrix policy_pool, value_hidden, value_outcome;
+    const int16_t* policy_cell;
+    float policy_scale, policy_bias;
+};
+
+/// The rectangle of a position that holds its board, with one empty cell around and between
+/// columns, so that the nine taps of a convolution are nine fixed offsets:
+///
+///     . . . . .      rows = 3, stride = 4: above a column's last cell and below the next
+///     0 1 2 . 0      column's first stands the same empty cell
+///     1 2 . 0 1 …
+struct Board {
+    int columns, rows;
+    int stride;           // cells from a column to the next
+    int plane;            // cells of all, with those around
+    int area;             // cells on the board
+    const int16_t* mask;  // −1 on the board, 0 off it, by column; nullptr: all are on it
+};
+
+/// Working memory of one evaluation; the cells around the board are zero.
+struct Scratch {
+    uint8_t* planes;   // [groups][plane][4], as everything of 7 bits
+    uint8_t* copy;     // the stream's
+    uint8_t* inner;    // between the convolutions of a block
+    int16_t* stream;   // [columns][rows][channels]
+    int16_t* head;     // [columns][rows][head channels]
+    int32_t* sums;     // [rows][outs]
+    int32_t* bias;     // [outs], with what pooling adds
+    float* pooled;     // mean and maximum of each channel
+    float* vectors;    // results of matrices
+    float* policy;     // logits [columns][rows]
+    float outcome[3];  // logits
+};
+
+/// Evaluates one position whose planes stand in the scratch memory.
+using Forward = void (*)(const Layout&, const Board&, Scratch&);
+
+// One for each kernel; those of other architectures are not there to be linked.
+void forward_plain(const Layout&, const Board&, Scratch&);
+void forward_avx2(const Layout&, const Board&, Scratch&);
+void forward_avxvnni(const Layout&, const Board&, Scratch&);
+void forward_avx512(const Layout&, const Board&, Scratch&);
+void forward_neon(const Layout&, const Board&, Scratch&);
+void forward_dotprod(const Layout&, const Board&, Scratch&);
+
+}  // namespace honte::nets

@@ -1,0 +1,263 @@
+"""From trained weights to integers: int8 weights, activations of 7 bits, sums of 32.
+
+    planes (0, 1) ── stem ──► stream (int16) ──► + second ──► stream ─ … ─► head (int16)
+                                │                  ▲
+                                └ 7 bits ─ first ─ 7 bits
+
+A convolution sums products of unsigned 7-bit activations and int8 weights exactly in 32 bits (two
+products of AVX2's `maddubs` fit 16: 2·127·127 < 2¹⁵), multiplies the sum by a float for each
+channel, and rounds to the nearest even integer: one IEEE multiplication, equal on every machine.
+The residual stream keeps 16 bits; what convolutions read of it is a copy of 7 bits. Pooling and the
+value head are float32 in a fixed order. `native/nets/forward.hpp` computes it for play,
+`tests/oracle/network.py` once more to compare with.
+
+Positions calibrate it, layer by layer, each on what the quantised layers before it give: they say
+how far each channel reaches, which way weights are rounded (`round_together`), and what the biases
+must make up for.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from honte.nets.netfile import Tensors
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+EPSILON = 1e-5
+"""What batch norms add to the variance; as in `model`."""
+ACTIVATIONS = 127
+WEIGHTS = 127
+HEADROOM = 1.25
+"""Activations of 7 bits reach so many times as far as the largest of the calibration."""
+WIDE_HEADROOM = 5.0
+"""The same for those of 16 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The network that plays: weights with the batch norms folded into them."""
+
+    weights: Tensors
+    about: dict[str, Any]
+
+    @property
+    def blocks(self) -> int:
+        return sum(name.endswith(".first.w") for name in self.weights)
+
+
+def load_checkpoint(path: Path) -> Trained:
+    """The averaged weights of a training run's checkpoint, batch norms folded into them."""
+    with zipfile.ZipFile(path) as file:
+        about = json.loads(file.read("about.json"))
+    with np.load(path, allow_pickle=False) as file:
+        average = [
+            {name[len(part) :]: file[name] for name in file.files if name.startswith(part)}
+            for part in ("average/0/", "average/1/")
+        ]
+    return fold(average[0], average[1], about)
+
+
+def fold(weights: Tensors, statistics: Tensors, about: dict[str, Any]) -> Trained:
+    """Fold batch norms into weights and biases."""
+    folded = {name: array for name, array in weights.items() if not name.endswith(".gain")}
+    for name, gain in weights.items():
+        if name.endswith(".gain"):
+            layer = name.removesuffix(".gain")
+            scale = gain / np.sqrt(statistics[f"{layer}.var"] + np.float32(EPSILON))
+            folded[f"{layer}.w"] = weights[f"{layer}.w"] * scale
+            folded[f"{layer}.b"] = weights[f"{layer}.b"] - statistics[f"{layer}.mean"] * scale
+    return Trained(folded, about)
+
+
+def quantise(
+    trained: Trained, planes: tuple[str, ...], positions: Array
+) -> tuple[dict[str, Any], Tensors]:
+    """Header and tensors of the network file; positions are planes to calibrate with."""
+    made = Quantiser(trained, positions).run()
+    channels, head = (trained.weights[f"{name}.b"].size for name in ("stem", "head"))
+    done = trained.about.get("done", {})
+    header = {
+        "architecture": {
+            "blocks": trained.blocks,
+            "channels": channels,
+            "head_channels": head,
+            "hidden": trained.weights["value.hidden.b"].size,
+            "pooling": [i for i in range(trained.blocks) if f"block{i}.pool.w" in trained.weights],
+        },
+        "planes": list(planes),
+        "heads": ["policy", "outcome"],
+        "quantisation": {"weights": 8, "activations": 7, "positions": len(positions)},
+        "training": {"game": trained.about.get("game"), **done},
+    }
+    return header, made
+
+
+def patches(x: Array, side: int) -> Array:
+    """What each cell's convolution reads: [batch, columns, rows, side · side · channels]."""
+    edge = side // 2
+    padded = np.pad(x, ((0, 0), (edge, edge), (edge, edge), (0, 0)))
+    _, columns, rows, _ = x.shape
+    taps = [padded[:, i : i + columns, k : k + rows] for i in range(side) for k in range(side)]
+    return np.concatenate(taps, -1)
+
+
+def round_together(weights: Array, inputs: Array) -> Array:
+    """Round weights [inputs, outputs] so that errors cancel on these inputs [cases, inputs].
+
+    Each input's rounding error is made up for by the weights of the inputs that follow, as far as
+    they correlate with it (Frantar et al. 2022, GPTQ).
+    """
+    size = len(weights)
+    squares = inputs.T.astype(np.float64) @ inputs / len(inputs)
+    squares[np.diag_indices(size)] += 0.01 * squares.diagonal().mean()
+    upper = np.linalg.cholesky(np.linalg.inv(squares)).T
+    rest, rounded = weights.astype(np.float64).copy(), np.zeros_like(weights)
+    for i in range(size):
+        rounded[i] = np.clip(np.rint(rest[i]), -WEIGHTS, WEIGHTS)
+        rest[i + 1 :] -= np.outer(upper[i, i + 1 :], (rest[i] - rounded[i]) / upper[i, i])
+    return rounded
+
+
+class Quantiser:
+    """Follows positions through the trained network and the quantised one side by side."""
+
+    def __init__(self, trained: Trained, positions: Array) -> None:
+        self.trained = trained
+        self.weights = trained.weights
+        self.planes = positions.astype(np.float32)
+        self.board = self.planes[..., :1]
+        self.on_board = positions[..., 0] > 0
+        self.tensors: Tensors = {}
+
+    def run(self) -> Tensors:
+        unit = WIDE_HEADROOM * max(self.exact_streams()) / 32767
+        wanted = self.convolved("stem", self.planes)
+        binary = np.ones(self.planes.shape[-1])
+        stream = self.stream(self.convolution("stem", self.planes, binary, wanted, unit))
+        exact = self.relu(wanted)
+        for i in range(self.trained.blocks):
+            first, second, pool = (f"block{i}.{part}" for part in ("first", "second", "pool"))
+            copy, copied = self.copy(f"block{i}.copy", stream, unit)
+            wanted = self.convolved(first, exact)
+            inner_unit = self.reach(wanted) / ACTIVATIONS
+            inner = self.convolution(first, copy, copied, wanted, inner_unit)
+            inner = self.relu(np.minimum(inner, ACTIVATIONS))
+            added: Array | float = 0.0
+            if pools := f"{pool}.w" in self.weights:
+                added = self.matrix(pool, self.pooled(inner * inner_unit))[:, None, None]
+            wanted = self.residual(i, self.relu(wanted))
+            stream += self.convolution(second, inner, inner_unit, wanted, unit, added)
+            stream = self.stream(stream)
+            if pools:
+                sums = self.tensors[f"{second}.scale"].astype(np.float64) * unit
+                twice = np.concatenate([inner_unit, inner_unit])[:, None]
+                self.store(pool, self.weights[f"{pool}.w"] * twice / sums,
+                           self.weights[f"{pool}.b"] / sums)  # fmt: skip
+            exact = self.relu(exact + wanted)
+        self.heads(exact, *self.copy("head.copy", stream, unit))
+        return self.tensors
+
+    def exact_streams(self) -> Iterator[float]:
+        """How far the trained network's stream reaches after each block."""
+        exact = self.relu(self.convolved("stem", self.planes))
+        yield exact.max()
+        for i in range(self.trained.blocks):
+            inner = self.relu(self.convolved(f"block{i}.first", exact))
+            exact = self.relu(exact + self.residual(i, inner))
+            yield exact.max()
+
+    def residual(self, block: int, inner: Array) -> Array:
+        """What the trained network's block adds to the stream."""
+        sums = self.convolved(f"block{block}.second", inner)
+        if f"block{block}.pool.w" in self.weights:
+            sums += self.matrix(f"block{block}.pool", self.pooled(inner))[:, None, None]
+        return sums
+
+    def stream(self, x: Array) -> Array:
+        return self.relu(np.minimum(x, 32767))
+
+    def heads(self, exact: Array, copy: Array, copied: Array) -> None:
+        wanted = self.convolved("head", exact)
+        exact = self.relu(wanted)
+        summary = self.pooled(exact)
+        bias = self.matrix("policy.pool", summary)
+        unit = WIDE_HEADROOM * max(self.reach(wanted).max(), np.abs(bias).max()) / 32767
+        head = self.stream(self.convolution("head", copy, copied, wanted, unit))
+        got = self.pooled(head * unit)
+        for name, into in (("value.hidden", 1.0), ("policy.pool", unit)):
+            off = (self.matrix(name, summary) - self.matrix(name, got)).mean(0)
+            self.store(name, self.weights[f"{name}.w"] * unit / into,
+                       (self.weights[f"{name}.b"] + off) / into)  # fmt: skip
+        self.store("value.outcome", self.weights["value.outcome.w"],
+                   self.weights["value.outcome.b"])  # fmt: skip
+        cell = self.weights["policy.cell.w"][:, 0].astype(np.float64)
+        cell_unit = np.abs(cell).sum() / 65000  # so that no sum of theirs leaves 32 bits
+        self.tensors["policy.cell.weights"] = np.rint(cell / cell_unit).astype(np.int16)
+        self.tensors["policy.cell.scale"] = np.array([cell_unit * unit], np.float32)
+        self.tensors["policy.cell.bias"] = self.weights["policy.cell.b"].astype(np.float32)
+
+    def store(self, name: str, weights: Array, bias: Array) -> None:
+        self.tensors[f"{name}.weights"] = weights.astype(np.float32)
+        self.tensors[f"{name}.bias"] = bias.astype(np.float32)
+
+    # -- layers ----------------------------------------------------------------------
+
+    def relu(self, x: Array) -> Array:
+        return np.maximum(x, 0) * self.board
+
+    def convolved(self, name: str, x: Array) -> Array:
+        kernel = self.weights[f"{name}.w"]
+        flat: Array = patches(x, len(kernel)) @ kernel.reshape(-1, kernel.shape[-1])
+        return flat + self.weights[f"{name}.b"]
+
+    def matrix(self, name: str, x: Array) -> Array:
+        product: Array = x @ self.weights[f"{name}.w"] + self.weights[f"{name}.b"]
+        return product
+
+    def pooled(self, x: Array) -> Array:
+        area = self.board.sum((1, 2))
+        return np.concatenate([x.sum((1, 2)) / area, x.max((1, 2))], -1).astype(np.float32)
+
+    def reach(self, x: Array) -> Array:
+        """How far each channel is let go; one that hardly moves gets a part of the others'."""
+        tops = HEADROOM * x[self.on_board].max(0)
+        return np.asarray(np.maximum(tops, 0.02 * tops.max()))
+
+    def copy(self, name: str, stream: Array, unit: float) -> tuple[Array, Array]:
+        """The stream in 7 bits, and the unit of each of its channels."""
+        wanted = 32768 * ACTIVATIONS / self.reach(stream)
+        multiplier = np.clip(np.rint(wanted), 1, 32767)
+        self.tensors[name] = multiplier.astype(np.int16)
+        copy = np.minimum(np.floor((stream * multiplier + 16384) / 32768), ACTIVATIONS)
+        return copy.astype(np.float32), 32768 * unit / multiplier
+
+    def convolution(
+        self, name: str, x: Array, units: Array, wanted: Array, into: Array | float,
+        added: Array | float = 0.0,
+    ) -> Array:  # fmt: skip
+        """Quantise a layer that reads `x` in `units`; what it gives in units of `into`.
+
+        `wanted` is the sum that the trained network has there, `added` what is added afterwards.
+        """
+        kernel = self.weights[f"{name}.w"] * units[:, None]
+        side, _, _, outs = kernel.shape
+        flat = kernel.reshape(-1, outs)
+        sums = np.abs(flat).max(0) / WEIGHTS  # the unit of the sums
+        seen = patches(x, side)
+        rounded = round_together(flat / sums, seen[self.on_board])
+        got = seen @ rounded.astype(np.float32) * sums.astype(np.float32)
+        bias = np.rint((wanted - added - got)[self.on_board].mean(0) / sums)
+        scale = (sums / into).astype(np.float32)
+        self.tensors[f"{name}.weights"] = rounded.reshape(kernel.shape).astype(np.int8)
+        self.tensors[f"{name}.bias"] = bias.astype(np.int32)
+        self.tensors[f"{name}.scale"] = scale
+        total = got + (bias * sums).astype(np.float32) + added
+        return np.asarray(np.rint(total / np.asarray(into, np.float32)))
