@@ -32,9 +32,9 @@ def test_every_kernel_equals_the_oracle_to_the_bit(
     header, tensors = quantise(trained, names, random_planes(rng, 8, 7, 7, planes))
     data = netfile.encode(header, tensors)
     networks = [Network(data, kernel=name) for name in network_kernels()]
-    shapes = [(1, 1), (4, 4), (7, 6), (9, 12), (12, 11), (13, 5), (16, 16), (19, 19)]
+    shapes = [(1, 1), (4, 4), (7, 6), (12, 11), (13, 5), (9, 16), (19, 19)]
     for i, (columns, rows) in enumerate(shapes):
-        positions = random_planes(rng, 1 + i % 3, columns, rows, planes)
+        positions = random_planes(rng, 1 + i % 2, columns, rows, planes)
         policy, outcome = oracle.evaluate(header, tensors, positions)
         for network in networks:
             said = network.evaluate(positions)

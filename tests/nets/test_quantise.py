@@ -29,12 +29,12 @@ def log_policy(cells: Array, positions: Array) -> Array:
 @pytest.mark.parametrize("size", ["b4c32", "b6c48"])
 def test_the_quantised_network_is_close_to_the_trained_one(size: str) -> None:
     trained = load_checkpoint(STUDIES / "connect4" / f"network-{size}.npz")
-    positions = random_positions(np.random.default_rng(1234), 300)
+    positions = random_positions(np.random.default_rng(1234), 200)
     cells, outcome = evaluate_float(trained.weights, positions)
     said, chances = Network(STUDIES / "connect4" / f"network-{size}.net").evaluate(positions)
     off = np.abs((chances - outcome) @ np.array([1, 0, -1]))
     assert off.mean() < 0.02
-    assert off.max() < 0.2
+    assert np.quantile(off, 0.99) < 0.15
     policy, rounded = log_policy(cells, positions), log_policy(said, positions)
     divergence = (np.exp(policy) * (policy - rounded)).sum(-1)
     assert divergence.mean() < 0.005
@@ -44,23 +44,23 @@ def test_the_quantised_network_is_close_to_the_trained_one(size: str) -> None:
 def test_export_makes_a_file_like_the_one_that_is_kept(tmp_path: Path) -> None:
     folder = STUDIES / "connect4"
     made, kept = tmp_path / "made.net", folder / "network-b4c32.net"
-    export.export(folder / "network-b4c32.npz", made, count=30)
+    export.export(folder / "network-b4c32.npz", made, count=12)
     network, header = Network(made), Network(kept).header
-    header["quantisation"]["positions"] = 30
+    header["quantisation"]["positions"] = 12
     assert network.header == header
     assert header["planes"] == list(PLANES)
     assert header["training"]["games"] == 643649
     assert made.stat().st_size < 150_000
     positions = random_positions(np.random.default_rng(5), 50)
     off = network.evaluate(positions)[1] - Network(kept).evaluate(positions)[1]
-    assert np.abs(off).mean() < 0.02
+    assert np.abs(off).mean() < 0.05
 
 
 def test_rounding_weights_together_errs_less_than_each_alone() -> None:
     rng = np.random.default_rng(3)
     inputs = rng.random((500, 4)) @ rng.random((4, 24)) + 0.05 * rng.random((500, 24))
     weights = 5 * rng.standard_normal((24, 8))
-    together = round_together(weights, inputs)
+    together = round_together(weights, inputs.T @ inputs)
     assert (together == np.rint(together)).all()
 
     def error(rounded: Array) -> float:

@@ -109,18 +109,21 @@ def patches(x: Array, side: int) -> Array:
     return np.concatenate(taps, -1)
 
 
-def round_together(weights: Array, inputs: Array) -> Array:
-    """Round weights [inputs, outputs] so that errors cancel on these inputs [cases, inputs].
+def damped(squares: Array, part: float) -> Array:
+    """A covariance matrix with a part of its mean variance added to each variance."""
+    more: Array = squares + part * squares.diagonal().mean() * np.eye(len(squares))
+    return more
+
+
+def round_together(weights: Array, squares: Array) -> Array:
+    """Round weights [inputs, outputs] so that errors cancel on inputs of this covariance.
 
     Each input's rounding error is made up for by the weights of the inputs that follow, as far as
     they correlate with it (Frantar et al. 2022, GPTQ).
     """
-    size = len(weights)
-    squares = inputs.T.astype(np.float64) @ inputs / len(inputs)
-    squares[np.diag_indices(size)] += 0.01 * squares.diagonal().mean()
-    upper = np.linalg.cholesky(np.linalg.inv(squares)).T
-    rest, rounded = weights.astype(np.float64).copy(), np.zeros_like(weights)
-    for i in range(size):
+    upper = np.linalg.cholesky(np.linalg.inv(damped(squares, 0.01))).T
+    rest, rounded = weights.astype(np.float64), np.zeros_like(weights)
+    for i in range(len(weights)):
         rounded[i] = np.clip(np.rint(rest[i]), -WEIGHTS, WEIGHTS)
         rest[i + 1 :] -= np.outer(upper[i, i + 1 :], (rest[i] - rounded[i]) / upper[i, i])
     return rounded
@@ -252,7 +255,13 @@ class Quantiser:
         flat = kernel.reshape(-1, outs)
         sums = np.abs(flat).max(0) / WEIGHTS  # the unit of the sums
         seen = patches(x, side)
-        rounded = round_together(flat / sums, seen[self.on_board])
+        cases = seen[self.on_board]
+        cases -= cases.mean(0)
+        squares = (cases.T @ cases).astype(np.float64)
+        # The weights that give what is wanted from rounded inputs, then rounded themselves.
+        missing = (wanted - added)[self.on_board] / sums - cases @ (flat / sums)
+        closer = np.linalg.solve(damped(squares, 0.1), cases.T @ (missing - missing.mean(0)))
+        rounded = round_together(flat / sums + closer, squares)
         got = seen @ rounded.astype(np.float32) * sums.astype(np.float32)
         bias = np.rint((wanted - added - got)[self.on_board].mean(0) / sums)
         scale = (sums / into).astype(np.float32)
