@@ -1,8 +1,11 @@
-"""Training needs the extra `train` (JAX); without it there is nothing of its tests to collect."""
+"""Training needs the extra `train` (JAX), ONNX its packages: left out where they are missing."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-TRAINING = ["test_connect4_twin.py", "test_model.py"]
-collect_ignore = [] if find_spec("jax") and find_spec("mctx") else TRAINING
+collect_ignore = []
+if not (find_spec("jax") and find_spec("mctx")):
+    collect_ignore += ["test_connect4_twin.py", "test_model.py"]
+if not (find_spec("onnx") and find_spec("onnxruntime")):
+    collect_ignore += ["test_onnx.py"]

@@ -29,7 +29,7 @@ def log_policy(cells: Array, positions: Array) -> Array:
 @pytest.mark.parametrize("size", ["b4c32", "b6c48"])
 def test_the_quantised_network_is_close_to_the_trained_one(size: str) -> None:
     trained = load_checkpoint(STUDIES / "connect4" / f"network-{size}.npz")
-    positions = random_positions(np.random.default_rng(1234), 200)
+    positions = random_positions(np.random.default_rng(1234), 400)
     cells, outcome = evaluate_float(trained.weights, positions)
     said, chances = Network(STUDIES / "connect4" / f"network-{size}.net").evaluate(positions)
     off = np.abs((chances - outcome) @ np.array([1, 0, -1]))
