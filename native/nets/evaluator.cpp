@@ -60,17 +60,21 @@ void Evaluator::evaluate(const uint8_t* planes, int batch, int columns, int rows
 /// The smallest rectangle around the cells that plane 0 marks; memory for it where it is another.
 void Evaluator::find_board(const uint8_t* planes, int columns, int rows) {
     const int step = network_->layout().planes;
-    int low_column = columns, high_column = -1, low_row = rows, high_row = -1, area = 0;
-    const uint8_t* at = planes;
-    for (int column = 0; column < columns; ++column)
-        for (int row = 0; row < rows; ++row, at += step)
-            if (*at & 1) {
-                ++area;
-                low_column = std::min(low_column, column);
-                high_column = column;
-                low_row = std::min(low_row, row);
-                high_row = std::max(high_row, row);
+    const int cells = columns * rows;
+    int area = 0;
+    for (int i = 0; i < cells; ++i) area += planes[i * step] & 1;
+    int low_column = 0, high_column = columns - 1, low_row = 0, high_row = rows - 1;
+    if (area != cells) {
+        std::swap(low_column, high_column);
+        std::swap(low_row, high_row);
+        for (int i = 0; i < cells; ++i)
+            if (planes[i * step] & 1) {
+                low_column = std::min(low_column, i / rows);
+                high_column = std::max(high_column, i / rows);
+                low_row = std::min(low_row, i % rows);
+                high_row = std::max(high_row, i % rows);
             }
+    }
     const Board before = board_;
     first_column_ = low_column;
     first_row_ = low_row;
@@ -91,6 +95,17 @@ void Evaluator::lay_out() {
     const Layout& net = network_->layout();
     board_.stride = board_.rows + 1;
     board_.plane = (board_.columns + 2) * board_.stride + 1;
+    const auto fill = [&](std::vector<int32_t>& steps, int groups) {
+        steps.clear();
+        for (int column = -1; column <= 1; ++column)
+            for (int row = -1; row <= 1; ++row)
+                for (int group = 0; group < groups; ++group)
+                    steps.push_back(kGroup * (column * board_.stride + row + group * board_.plane));
+        return steps.data();
+    };
+    board_.stem_steps = fill(stem_steps_, net.stem.groups);
+    board_.steps = fill(steps_, net.head.groups);
+    board_.head_steps = board_.steps + 4 * net.head.groups;  // those of the tap in the middle
     const size_t cells = static_cast<size_t>(board_.columns) * static_cast<size_t>(board_.rows);
     const auto plane = static_cast<size_t>(board_.plane);
     const auto channels = static_cast<size_t>(net.channels);
@@ -134,7 +149,10 @@ void Evaluator::read_planes(const uint8_t* planes, int rows) {
             uint8_t* to = scratch_.planes + kGroup * ((column + 1) * board_.stride + row + 1);
             for (int left = count; left > 0; left -= kGroup, from += kGroup) {
                 uint32_t four = 0;
-                std::memcpy(&four, from, static_cast<size_t>(std::min(left, kGroup)));
+                if (left >= kGroup)
+                    std::memcpy(&four, from, sizeof four);
+                else
+                    for (int i = left - 1; i >= 0; --i) four = four << 8 | from[i];
                 four = on ? four & 0x01010101u : 0;
                 std::memcpy(to, &four, sizeof four);
                 to += ptrdiff_t{kGroup} * board_.plane;

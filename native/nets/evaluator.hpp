@@ -39,6 +39,7 @@ private:
     Scratch scratch_{};
     std::vector<uint8_t> memory_;
     std::vector<int16_t> mask_;
+    std::vector<int32_t> stem_steps_, steps_;
 };
 
 }  // namespace honte::nets

@@ -8,15 +8,27 @@
 
 namespace honte::nets {
 
-/// Sixteen numbers; the compiler splits them where registers are narrower.
-typedef float Floats __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int32_t Integers __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int16_t Shorts __attribute__((vector_size(32), aligned(2), may_alias));
+// As many numbers as a register holds, for what needs no particular instructions: K::Lanes.
+struct Lanes4 {
+    typedef float Floats __attribute__((vector_size(16), aligned(4), may_alias));
+    typedef int32_t Integers __attribute__((vector_size(16), aligned(4), may_alias));
+    typedef int16_t Shorts __attribute__((vector_size(8), aligned(2), may_alias));
+};
+struct Lanes8 {
+    typedef float Floats __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef int32_t Integers __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef int16_t Shorts __attribute__((vector_size(16), aligned(2), may_alias));
+};
+struct Lanes16 {
+    typedef float Floats __attribute__((vector_size(64), aligned(4), may_alias));
+    typedef int32_t Integers __attribute__((vector_size(64), aligned(4), may_alias));
+    typedef int16_t Shorts __attribute__((vector_size(32), aligned(2), may_alias));
+};
 
 /// Sums of some blocks × cells of one column: (activations of the first cell, offsets of the
-/// taps, bytes of a plane, layer, weights, bias, sums).
-using Tile = void (*)(const uint8_t*, const ptrdiff_t*, ptrdiff_t, const Convolution&,
-                      const int8_t*, const int32_t*, int32_t*);
+/// steps, layer, weights, bias, sums).
+using Tile = void (*)(const uint8_t*, const int32_t*, const Convolution&, const int8_t*,
+                      const int32_t*, int32_t*);
 
 template <class K>
 class ForwardPass {
@@ -27,6 +39,10 @@ public:
 
 private:
     using I16 = typename K::I16;
+    using Floats = typename K::Lanes::Floats;
+    using Integers = typename K::Lanes::Integers;
+    using Shorts = typename K::Lanes::Shorts;
+    static constexpr int kLanes = sizeof(Floats) / sizeof(float);
 
     ForwardPass(const Layout& net, const Board& board, Scratch& scratch)
         : net_(net), board_(board), scratch_(scratch) {}
@@ -46,23 +62,20 @@ private:
         }
         write_head();
         pool_head();
+        multiply(net_.policy_pool, scratch_.pooled, scratch_.vectors);
+        write_policy();
         multiply(net_.value_hidden, scratch_.pooled, scratch_.vectors);
         for (int i = 0; i < net_.value_hidden.outs; ++i)
             scratch_.vectors[i] = scratch_.vectors[i] > 0 ? scratch_.vectors[i] : 0.0f;
-        float outcome[kBlock];
-        multiply(net_.value_outcome, scratch_.vectors, outcome);
-        for (int i = 0; i < 3; ++i) scratch_.outcome[i] = outcome[i];
-        multiply(net_.policy_pool, scratch_.pooled, scratch_.vectors);
-        write_policy();
+        multiply(net_.value_outcome, scratch_.vectors, scratch_.pooled);
+        for (int i = 0; i < 3; ++i) scratch_.outcome[i] = scratch_.pooled[i];
     }
 
     // -- convolutions ----------------------------------------------------------------
 
     /// The sums of one column: [rows][outs].
-    void sum_column(const Convolution& layer, const uint8_t* in, int column, const int32_t* bias) {
-        ptrdiff_t taps[9];
-        for (int i = 0; i < layer.taps; ++i)
-            taps[i] = layer.taps == 1 ? 0 : kGroup * ((i / 3 - 1) * board_.stride + i % 3 - 1);
+    void sum_column(const Convolution& layer, const uint8_t* in, const int32_t* steps, int column,
+                    const int32_t* bias) {
         const uint8_t* const first = in + kGroup * ((column + 1) * board_.stride + 1);
         const int blocks = layer.outs / kBlock;
         for (int block = 0; block < blocks;) {
@@ -72,9 +85,8 @@ private:
             const int tiles = (board_.rows + limit - 1) / limit;
             for (int tile = 0, row = 0; tile < tiles; ++tile) {  // of almost equal size
                 const int cells = (board_.rows - row) / (tiles - tile);
-                K::tile(some, cells)(first + kGroup * row, taps, ptrdiff_t{kGroup} * board_.plane,
-                                     layer, layer.weights + kBlock * kGroup * block,
-                                     bias + kBlock * block,
+                K::tile(some, cells)(first + kGroup * row, steps, layer,
+                                     layer.weights + kBlock * kGroup * block, bias + kBlock * block,
                                      scratch_.sums + ptrdiff_t{row} * layer.outs + kBlock * block);
                 row += cells;
             }
@@ -82,41 +94,40 @@ private:
         }
     }
 
-    I16 scaled(const Convolution& layer, int row, int channel) const {
-        return K::scaled(scratch_.sums + ptrdiff_t{row} * layer.outs + channel,
-                         layer.scale + channel);
-    }
-    I16 on_board(I16 features, int cell) const {
-        return board_.mask ? K::both(features, K::all(board_.mask[cell])) : features;
+    static I16 on_board(I16 features, const int16_t* mask, int cell) {
+        return mask ? K::both(features, K::all(mask[cell])) : features;
     }
 
     /// Write 7 bits of what `features` makes of a layer's scaled sums: (sums, cell, channel).
+    ///
+    /// What the loops read is copied first: the bytes that they write could be anything's, as far
+    /// as the compiler knows, and it would read all again.
     template <class Features>
-    void convolve(const Convolution& layer, const uint8_t* in, const int32_t* bias, uint8_t* out,
-                  Features features) {
+    void convolve(const Convolution& layer, const uint8_t* in, const int32_t* steps,
+                  const int32_t* bias, uint8_t* out, const Features features) {
         const ptrdiff_t plane = ptrdiff_t{kGroup} * board_.plane;
-        for (int column = 0; column < board_.columns; ++column) {
-            sum_column(layer, in, column, bias);
-            uint8_t* const to = out + kGroup * ((column + 1) * board_.stride + 1);
-            for (int channel = 0; channel < layer.outs; channel += kBlock) {
-                uint8_t* const group = to + channel / kGroup * plane;
-                int row = 0;
-                const auto next = [&] {
-                    const int cell = column * board_.rows + row;
-                    const auto bytes =
-                        K::narrow(features(scaled(layer, row, channel), cell, channel));
-                    ++row;
-                    return bytes;
+        const int columns = board_.columns, rows = board_.rows, stride = board_.stride;
+        const int outs = layer.outs;
+        for (int column = 0; column < columns; ++column) {
+            sum_column(layer, in, steps, column, bias);
+            uint8_t* at = out + kGroup * ((column + 1) * stride + 1);
+            const int32_t* sums = scratch_.sums;
+            const float* scale = layer.scale;
+            for (int channel = 0; channel < outs; channel += kBlock) {
+                const auto bytes = [=](int row) {
+                    const I16 scaled = K::scaled(sums + ptrdiff_t{row} * outs, scale);
+                    return K::narrow(features(scaled, column * rows + row, channel));
                 };
-                while (row + 4 <= board_.rows) {
-                    uint8_t* const at = group + kGroup * row;
-                    const auto a = next(), b = next(), c = next(), d = next();
-                    K::store_cells(a, b, c, d, at, plane);
+                int row = 0;
+                for (; row + 4 <= rows; row += 4) {
+                    const auto a = bytes(row), b = bytes(row + 1);
+                    const auto c = bytes(row + 2), d = bytes(row + 3);
+                    K::store_cells(a, b, c, d, at + kGroup * row, plane);
                 }
-                while (row < board_.rows) {
-                    uint8_t* const at = group + kGroup * row;
-                    K::store_cell(next(), at, plane);
-                }
+                for (; row < rows; ++row) K::store_cell(bytes(row), at + kGroup * row, plane);
+                sums += kBlock;
+                scale += kBlock;
+                at += kBlock / kGroup * plane;
             }
         }
     }
@@ -127,9 +138,10 @@ private:
         int16_t* const most = sum + kMostChannels;
         if constexpr (Pools)
             for (int i = 0; i < layer.outs; ++i) sum[i] = most[i] = 0;
-        convolve(layer, scratch_.copy, layer.bias, scratch_.inner,
-                 [&](I16 sums, int cell, int channel) {
-                     const I16 kept = on_board(K::at_most_127(K::not_negative(sums)), cell);
+        const int16_t* const mask = board_.mask;
+        convolve(layer, scratch_.copy, board_.steps, layer.bias, scratch_.inner,
+                 [=](I16 sums, int cell, int channel) {
+                     const I16 kept = on_board(K::at_most_127(K::not_negative(sums)), mask, cell);
                      if constexpr (Pools) {
                          K::store(sum + channel, K::plus(K::load(sum + channel), kept));
                          K::store(most + channel, K::larger(K::load(most + channel), kept));
@@ -148,10 +160,14 @@ private:
     void write_stream(const Convolution& layer, const uint8_t* in, const int32_t* bias, int next) {
         const int16_t* const copy =
             next < net_.block_count ? net_.blocks[next].copy : net_.head_copy;
-        convolve(layer, in, bias, scratch_.copy, [&](I16 sums, int cell, int channel) {
-            int16_t* const at = scratch_.stream + ptrdiff_t{cell} * layer.outs + channel;
+        const int32_t* const steps = Adds ? board_.steps : board_.stem_steps;
+        const int16_t* const mask = board_.mask;
+        int16_t* const stream = scratch_.stream;
+        const ptrdiff_t outs = layer.outs;
+        convolve(layer, in, steps, bias, scratch_.copy, [=](I16 sums, int cell, int channel) {
+            int16_t* const at = stream + cell * outs + channel;
             const I16 moved = Adds ? K::plus_saturated(K::load(at), sums) : sums;
-            const I16 kept = on_board(K::not_negative(moved), cell);
+            const I16 kept = on_board(K::not_negative(moved), mask, cell);
             K::store(at, kept);
             return K::times(kept, K::load(copy + channel));
         });
@@ -159,27 +175,43 @@ private:
 
     void write_head() {
         const Convolution& layer = net_.head;
+        const int rows = board_.rows, outs = layer.outs;
+        const int16_t* const mask = board_.mask;
+        int16_t* to = scratch_.head;
         for (int column = 0; column < board_.columns; ++column) {
-            sum_column(layer, scratch_.copy, column, layer.bias);
-            for (int row = 0; row < board_.rows; ++row)
-                for (int channel = 0; channel < layer.outs; channel += kBlock) {
-                    const int cell = column * board_.rows + row;
-                    K::store(scratch_.head + ptrdiff_t{cell} * layer.outs + channel,
-                             on_board(K::not_negative(scaled(layer, row, channel)), cell));
+            sum_column(layer, scratch_.copy, board_.head_steps, column, layer.bias);
+            const int32_t* sums = scratch_.sums;
+            for (int row = 0; row < rows; ++row)
+                for (int channel = 0; channel < outs; channel += kBlock) {
+                    const I16 scaled = K::scaled(sums, layer.scale + channel);
+                    K::store(to, on_board(K::not_negative(scaled), mask, column * rows + row));
+                    sums += kBlock;
+                    to += kBlock;
                 }
         }
     }
 
     // -- pooling, matrices, policy ---------------------------------------------------
 
-    static void multiply(const Matrix& matrix, const float* in, float* out) {
-        for (int to = 0; to < matrix.outs; to += kBlock) {
-            Floats sum = *reinterpret_cast<const Floats*>(matrix.bias + to);
+    /// The outputs of some registers at once: one alone would wait for its own last addition.
+    template <int Some>
+    static int multiply_some(const Matrix& matrix, const float* in, float* out, int to) {
+        const int ins = matrix.ins, outs = matrix.outs;
+        for (; to + Some * kLanes <= outs; to += Some * kLanes) {
+            Floats sum[Some];
+            for (int k = 0; k < Some; ++k)
+                sum[k] = *reinterpret_cast<const Floats*>(matrix.bias + to + kLanes * k);
             const float* weights = matrix.weights + to;
-            for (int i = 0; i < matrix.ins; ++i, weights += matrix.outs)
-                sum = sum + in[i] * *reinterpret_cast<const Floats*>(weights);
-            *reinterpret_cast<Floats*>(out + to) = sum;
+            for (int i = 0; i < ins; ++i, weights += outs)
+                for (int k = 0; k < Some; ++k)
+                    sum[k] += in[i] * *reinterpret_cast<const Floats*>(weights + kLanes * k);
+            for (int k = 0; k < Some; ++k)
+                *reinterpret_cast<Floats*>(out + to + kLanes * k) = sum[k];
         }
+        return to;
+    }
+    static void multiply(const Matrix& matrix, const float* in, float* out) {
+        multiply_some<1>(matrix, in, out, multiply_some<4>(matrix, in, out, 0));
     }
 
     static int rounded(float number, float most) {
@@ -196,7 +228,7 @@ private:
 
     void pool_head() {
         const int cells = board_.columns * board_.rows, channels = net_.head_channels;
-        for (int channel = 0; channel < channels; channel += kBlock) {
+        for (int channel = 0; channel < channels; channel += kLanes) {
             Integers sum{}, most{};
             const int16_t* at = scratch_.head + channel;
             for (int i = 0; i < cells; ++i, at += channels) {
@@ -205,7 +237,7 @@ private:
                 sum = sum + features;
                 most = most > features ? most : features;
             }
-            for (int i = 0; i < kBlock; ++i) {
+            for (int i = 0; i < kLanes; ++i) {
                 scratch_.pooled[channel + i] =
                     static_cast<float>(sum[i]) / static_cast<float>(board_.area);
                 scratch_.pooled[channels + channel + i] = static_cast<float>(most[i]);

@@ -8,33 +8,31 @@ namespace honte::nets {
 namespace {
 
 struct Avx512 : X86Vectors {
+    using Lanes = Lanes16;
     static constexpr int kMostBlocks = 4, kMostSums = 24;
 
     template <int Blocks, int Cells>
-    static void sum_tile(const uint8_t* in, const ptrdiff_t* taps, ptrdiff_t plane,
-                         const Convolution& layer, const int8_t* weights, const int32_t* bias,
-                         int32_t* sums) {
+    static void sum_tile(const uint8_t* in, const int32_t* steps, const Convolution& layer,
+                         const int8_t* weights, const int32_t* bias, int32_t* sums) {
         __m512i sum[Cells][Blocks];
 #pragma GCC unroll 24
         for (int i = 0; i < Cells; ++i)
 #pragma GCC unroll 4
             for (int k = 0; k < Blocks; ++k) sum[i][k] = _mm512_loadu_si512(bias + kBlock * k);
-        for (int tap = 0; tap < layer.taps; ++tap) {
-            const uint8_t* cells = in + taps[tap];
-            for (int group = 0; group < layer.groups; ++group, cells += plane) {
-                __m512i four_by_block[Blocks];
+        for (int step = 0; step < layer.steps; ++step) {
+            const uint8_t* const cells = in + steps[step];
+            __m512i four_by_block[Blocks];
+#pragma GCC unroll 4
+            for (int k = 0; k < Blocks; ++k)
+                four_by_block[k] = _mm512_loadu_si512(weights + kBlock * kGroup * k);
+#pragma GCC unroll 24
+            for (int i = 0; i < Cells; ++i) {
+                const __m512i four = _mm512_set1_epi32(group_at(cells + kGroup * i));
 #pragma GCC unroll 4
                 for (int k = 0; k < Blocks; ++k)
-                    four_by_block[k] = _mm512_loadu_si512(weights + kBlock * kGroup * k);
-#pragma GCC unroll 24
-                for (int i = 0; i < Cells; ++i) {
-                    const __m512i four = _mm512_set1_epi32(group_at(cells + kGroup * i));
-#pragma GCC unroll 4
-                    for (int k = 0; k < Blocks; ++k)
-                        sum[i][k] = _mm512_dpbusd_epi32(sum[i][k], four, four_by_block[k]);
-                }
-                weights += ptrdiff_t{kGroup} * layer.outs;
+                    sum[i][k] = _mm512_dpbusd_epi32(sum[i][k], four, four_by_block[k]);
             }
+            weights += ptrdiff_t{kGroup} * layer.outs;
         }
 #pragma GCC unroll 24
         for (int i = 0; i < Cells; ++i)

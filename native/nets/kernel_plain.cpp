@@ -5,6 +5,7 @@ namespace honte::nets {
 namespace {
 
 struct Plain {
+    using Lanes = Lanes4;
     static constexpr int kMostBlocks = 1, kMostSums = 4;
 
     struct I16 {
@@ -84,21 +85,18 @@ struct Plain {
     }
 
     template <int Cells>
-    static void sum_tile(const uint8_t* in, const ptrdiff_t* taps, ptrdiff_t plane,
-                         const Convolution& layer, const int8_t* weights, const int32_t* bias,
-                         int32_t* sums) {
+    static void sum_tile(const uint8_t* in, const int32_t* steps, const Convolution& layer,
+                         const int8_t* weights, const int32_t* bias, int32_t* sums) {
         int32_t sum[Cells][kBlock];
         for (int i = 0; i < Cells; ++i)
             for (int k = 0; k < kBlock; ++k) sum[i][k] = bias[k];
-        for (int tap = 0; tap < layer.taps; ++tap) {
-            const uint8_t* cells = in + taps[tap];
-            for (int group = 0; group < layer.groups; ++group, cells += plane) {
-                for (int i = 0; i < Cells; ++i)
-                    for (int k = 0; k < kBlock; ++k)
-                        for (int n = 0; n < kGroup; ++n)
-                            sum[i][k] += cells[kGroup * i + n] * weights[kGroup * k + n];
-                weights += ptrdiff_t{kGroup} * layer.outs;
-            }
+        for (int step = 0; step < layer.steps; ++step) {
+            const uint8_t* const cells = in + steps[step];
+            for (int i = 0; i < Cells; ++i)
+                for (int k = 0; k < kBlock; ++k)
+                    for (int n = 0; n < kGroup; ++n)
+                        sum[i][k] += cells[kGroup * i + n] * weights[kGroup * k + n];
+            weights += ptrdiff_t{kGroup} * layer.outs;
         }
         for (int i = 0; i < Cells; ++i)
             for (int k = 0; k < kBlock; ++k) sums[ptrdiff_t{i} * layer.outs + k] = sum[i][k];

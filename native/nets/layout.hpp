@@ -15,10 +15,10 @@ inline constexpr int kMostSide = 19, kMostChannels = 256, kMostHidden = 256;
 
 /// sums = bias + weights · activations; result = sums × scale, rounded to nearest even.
 struct Convolution {
-    const int8_t* weights;  // [taps][groups][outs][4]
+    const int8_t* weights;  // [steps][outs][4]
     const int32_t* bias;
     const float* scale;
-    int taps, groups, outs;
+    int groups, steps, outs;  // steps: taps × groups
 };
 
 /// Adds products in the order of its inputs.
@@ -57,6 +57,10 @@ struct Board {
     int plane;            // cells of all, with those around
     int area;             // cells on the board
     const int16_t* mask;  // −1 on the board, 0 off it, by column; nullptr: all are on it
+    // Where each step of a convolution reads, in bytes from the cell that it is for.
+    const int32_t* stem_steps;
+    const int32_t* steps;
+    const int32_t* head_steps;
 };
 
 /// Working memory of one evaluation; the cells around the board are zero.

@@ -11,6 +11,7 @@ namespace {
 
 template <class Dot>
 struct Neon {
+    using Lanes = Lanes4;
     static constexpr int kMostBlocks = 1, kMostSums = 4;
 
     using I16 = int16x8x2_t;
@@ -83,31 +84,28 @@ struct Neon {
 
     /// Reads sixteen bytes for every four cells, also where there are fewer.
     template <int Cells>
-    static void sum_tile(const uint8_t* in, const ptrdiff_t* taps, ptrdiff_t plane,
-                         const Convolution& layer, const int8_t* weights, const int32_t* bias,
-                         int32_t* sums) {
+    static void sum_tile(const uint8_t* in, const int32_t* steps, const Convolution& layer,
+                         const int8_t* weights, const int32_t* bias, int32_t* sums) {
         int32x4_t sum[Cells][4];
 #pragma GCC unroll 4
         for (int i = 0; i < Cells; ++i)
 #pragma GCC unroll 4
             for (int k = 0; k < 4; ++k) sum[i][k] = vld1q_s32(bias + 4 * k);
-        for (int tap = 0; tap < layer.taps; ++tap) {
-            const uint8_t* cells = in + taps[tap];
-            for (int group = 0; group < layer.groups; ++group, cells += plane) {
-                const int8x16_t four = vreinterpretq_s8_u8(vld1q_u8(cells));
+        for (int step = 0; step < layer.steps; ++step) {
+            const uint8_t* const cells = in + steps[step];
+            const int8x16_t four = vreinterpretq_s8_u8(vld1q_u8(cells));
 #pragma GCC unroll 4
-                for (int k = 0; k < 4; ++k) {
-                    const int8x16_t by_output = vld1q_s8(weights + 16 * k);
-                    sum[0][k] = Dot::template add<0>(sum[0][k], by_output, four);
-                    if constexpr (Cells > 1)
-                        sum[1][k] = Dot::template add<1>(sum[1][k], by_output, four);
-                    if constexpr (Cells > 2)
-                        sum[2][k] = Dot::template add<2>(sum[2][k], by_output, four);
-                    if constexpr (Cells > 3)
-                        sum[3][k] = Dot::template add<3>(sum[3][k], by_output, four);
-                }
-                weights += ptrdiff_t{kGroup} * layer.outs;
+            for (int k = 0; k < 4; ++k) {
+                const int8x16_t by_output = vld1q_s8(weights + 16 * k);
+                sum[0][k] = Dot::template add<0>(sum[0][k], by_output, four);
+                if constexpr (Cells > 1)
+                    sum[1][k] = Dot::template add<1>(sum[1][k], by_output, four);
+                if constexpr (Cells > 2)
+                    sum[2][k] = Dot::template add<2>(sum[2][k], by_output, four);
+                if constexpr (Cells > 3)
+                    sum[3][k] = Dot::template add<3>(sum[3][k], by_output, four);
             }
+            weights += ptrdiff_t{kGroup} * layer.outs;
         }
 #pragma GCC unroll 4
         for (int i = 0; i < Cells; ++i)

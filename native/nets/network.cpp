@@ -189,14 +189,14 @@ private:
 
     Convolution convolution(const std::string& name, int side, int ins, int padded_ins, int outs) {
         Convolution layer;
-        layer.taps = side * side;
         layer.groups = padded_ins / kGroup;
+        layer.steps = side * side * layer.groups;
         layer.outs = padded(outs, kBlock);
         const std::vector<int8_t> weights =
             tensor<int8_t>(name + ".weights", {side, side, ins, outs});
-        int8_t* const to = memory<int8_t>(int64_t{layer.taps} * padded_ins * layer.outs);
+        int8_t* const to = memory<int8_t>(int64_t{layer.steps} * layer.outs * kGroup);
         const int8_t* from = weights.data();
-        for (int tap = 0; tap < layer.taps; ++tap)
+        for (int tap = 0; tap < side * side; ++tap)
             for (int in = 0; in < ins; ++in)
                 for (int out = 0; out < outs; ++out) {
                     if (*from == -128)  // two products with it would not fit 16 bits

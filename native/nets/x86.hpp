@@ -75,30 +75,28 @@ struct X86Vectors {
 /// Eight sums in a register; `Dot` adds the products of four channels to each.
 template <class Dot>
 struct Ymm : X86Vectors {
+    using Lanes = Lanes8;
     static constexpr int kMostBlocks = 1, kMostSums = 6;
 
     template <int Cells>
-    static void sum_tile(const uint8_t* in, const ptrdiff_t* taps, ptrdiff_t plane,
-                         const Convolution& layer, const int8_t* weights, const int32_t* bias,
-                         int32_t* sums) {
+    static void sum_tile(const uint8_t* in, const int32_t* steps, const Convolution& layer,
+                         const int8_t* weights, const int32_t* bias, int32_t* sums) {
         __m256i low[Cells], high[Cells];
 #pragma GCC unroll 6
         for (int i = 0; i < Cells; ++i) {
             low[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bias));
             high[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bias + 8));
         }
-        for (int tap = 0; tap < layer.taps; ++tap) {
-            const uint8_t* cells = in + taps[tap];
-            for (int group = 0; group < layer.groups; ++group, cells += plane) {
-                const auto* const at = reinterpret_cast<const __m256i*>(weights);
+        for (int step = 0; step < layer.steps; ++step) {
+            const uint8_t* const cells = in + steps[step];
+            const auto* const at = reinterpret_cast<const __m256i*>(weights);
 #pragma GCC unroll 6
-                for (int i = 0; i < Cells; ++i) {
-                    const __m256i four = _mm256_set1_epi32(group_at(cells + kGroup * i));
-                    low[i] = Dot::add(low[i], four, at[0]);
-                    high[i] = Dot::add(high[i], four, at[1]);
-                }
-                weights += ptrdiff_t{kGroup} * layer.outs;
+            for (int i = 0; i < Cells; ++i) {
+                const __m256i four = _mm256_set1_epi32(group_at(cells + kGroup * i));
+                low[i] = Dot::add(low[i], four, at[0]);
+                high[i] = Dot::add(high[i], four, at[1]);
             }
+            weights += ptrdiff_t{kGroup} * layer.outs;
         }
 #pragma GCC unroll 6
         for (int i = 0; i < Cells; ++i) {
