@@ -35,7 +35,9 @@ public:
         header_ = R"({"architecture":{"blocks":)" + std::to_string(blocks) + R"(,"channels":)" +
                   std::to_string(channels) + R"(,"head_channels":)" + std::to_string(head) +
                   R"(,"hidden":)" + std::to_string(hidden) + R"(,"pooling":[)";
-        for (int i = 1; i < blocks; i += 2) header_ += (i > 1 ? "," : "") + std::to_string(i);
+        std::vector<int> pooling;
+        for (int i = 1; i < blocks; i += 2) pooling.push_back(i);
+        header_ += listed(pooling);
         header_ += R"(]},"planes":["board")";
         for (int i = 1; i < planes; ++i) header_ += ",\"plane" + std::to_string(i) + '"';
         header_ += "],\"tensors\":[" + tensors_ + "]}";
@@ -61,6 +63,14 @@ public:
 private:
     static constexpr size_t kStart = 8192;
 
+    static std::string listed(const std::vector<int>& numbers) {
+        std::string text;
+        for (const int number : numbers) {
+            if (!text.empty()) text += ',';
+            text += std::to_string(number);
+        }
+        return text;
+    }
     template <class T>
     static void put(File& file, size_t at, T number) {
         std::memcpy(file.data() + at, &number, sizeof number);
@@ -76,11 +86,9 @@ private:
                                                               : "int8";
         if (!tensors_.empty()) tensors_ += ',';
         tensors_ += "{\"name\":\"" + name + "\",\"type\":\"" + type + "\",\"shape\":[";
+        tensors_ += listed(shape);
         size_t count = 1;
-        for (size_t i = 0; i < shape.size(); ++i) {
-            tensors_ += (i ? "," : "") + std::to_string(shape[i]);
-            count *= static_cast<size_t>(shape[i]);
-        }
+        for (const int side : shape) count *= static_cast<size_t>(side);
         tensors_ += "],\"offset\":" + std::to_string(kStart + body_.size()) + '}';
         for (size_t i = 0; i < count; ++i) {
             const T number = static_cast<T>(draw());
