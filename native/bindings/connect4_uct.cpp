@@ -1,9 +1,11 @@
 #include "connect4/uct.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/uct.hpp"
+#include "connect4/planes.hpp"
 #include "connect4/policy_learning.hpp"
 
 namespace honte::bindings {
@@ -13,6 +15,17 @@ void bind_connect4_uct(nb::module_& module) {
     bind_policy<connect4::PolicyWeights>(module, "Connect4Policy");
     module.attr("CONNECT4_FEATURES") = static_cast<int>(connect4::MovePatterns::kCount);
     bind_uct<connect4::State>(module, "Connect4Uct");
+
+    module.def(
+        "connect4_planes",
+        [](const H& held) {
+            const auto& rules = held.state.rules();
+            std::string planes(
+                connect4::kPlanes.size() * static_cast<size_t>(rules.cols() * rules.rows()), 0);
+            connect4::write_planes(held.state, reinterpret_cast<uint8_t*>(planes.data()));
+            return nb::bytes(planes.data(), planes.size());
+        },
+        nb::arg("state"));
 
     using connect4::Learner;
     nb::class_<Learner>(module, "Connect4Learner")

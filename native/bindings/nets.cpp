@@ -9,8 +9,8 @@
 
 #include <fstream>
 #include <iterator>
-#include <mutex>
 
+#include "bindings/nets.hpp"
 #include "bindings/unlocked.hpp"
 #include "nets/evaluator.hpp"
 
@@ -20,44 +20,7 @@ namespace nb = nanobind;
 
 namespace {
 
-using nets::Evaluator;
 using nets::Network;
-
-/// Working memory for calls from several threads: as many as have evaluated at once.
-class SharedNetwork {
-public:
-    SharedNetwork(std::shared_ptr<const Network> network, const nets::Kernel& kernel)
-        : network_(std::move(network)), kernel_(kernel) {}
-
-    const Network& network() const { return *network_; }
-    std::string kernel() const { return std::string(kernel_.name); }
-
-    void evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
-                  float* outcome) {
-        auto evaluator = take();
-        evaluator->evaluate(planes, batch, columns, rows, policy, outcome);
-        const std::lock_guard lock(mutex_);
-        idle_.push_back(std::move(evaluator));
-    }
-
-private:
-    std::unique_ptr<Evaluator> take() {
-        {
-            const std::lock_guard lock(mutex_);
-            if (!idle_.empty()) {
-                auto evaluator = std::move(idle_.back());
-                idle_.pop_back();
-                return evaluator;
-            }
-        }
-        return std::make_unique<Evaluator>(network_, kernel_);
-    }
-
-    std::shared_ptr<const Network> network_;
-    const nets::Kernel& kernel_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Evaluator>> idle_;
-};
 
 std::shared_ptr<const Network> read_named(const std::string& name, std::span<const uint8_t> file) {
     try {

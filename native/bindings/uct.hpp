@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/nets.hpp"
 #include "bindings/state.hpp"
 #include "search/uct.hpp"
 
@@ -73,6 +74,10 @@ inline Settings read_settings(const nb::dict& given) {
     get("priors", s.priors);
     if (!given["policy"].is_none())
         s.policy = nb::cast<const PolicyHandle&>(given["policy"]).weights;
+    if (!given["network"].is_none())
+        s.network = nb::cast<const SharedNetwork&>(given["network"]).share();
+    get("playout_share", s.playout_share);
+    get("temperature", s.temperature);
     get("rave_prior", s.rave_prior);
     get("fpu_reduction", s.fpu_reduction);
     get("progressive_widening", s.progressive_widening);

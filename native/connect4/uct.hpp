@@ -1,12 +1,14 @@
-// Connect Four as UCT searches it: playouts, forced moves, a policy.
+// Connect Four as UCT searches it: playouts, forced moves, a policy, planes for networks.
 #pragma once
 
+#include "connect4/planes.hpp"
 #include "connect4/playout.hpp"
 #include "connect4/policy.hpp"
 #include "connect4/threat_search.hpp"
+#include "search/network.hpp"
 
 namespace honte::connect4 {
 
-static_assert(search::SearchGame<State> && search::HasPolicy<State>);
+static_assert(search::SearchGame<State> && search::HasPolicy<State> && search::HasPlanes<State>);
 
 }  // namespace honte::connect4

@@ -81,24 +81,18 @@ private:
 
     search::Settings settings() const {  // as measured in docs/connect4.md
         search::Settings settings;
-        settings.playout = connect4::kWinNow | connect4::kBlock | connect4::kSafe |
-                           connect4::kKeepThreats | connect4::kLocal;
         settings.threat_depth = 8;
         settings.selection = search::Selection::kPuct;
-        settings.policy = policy();
-        settings.c = 2.5;
-        settings.fpu_reduction = 0.5;
+        settings.network = network();
+        settings.c = 1.5;
+        settings.fpu_reduction = 0.2;
         settings.memory_mb = memory_mb_;
         return settings;
     }
 
-    static std::shared_ptr<const search::Policy> policy() {
-        static const auto weights = [] {
-            std::vector<float> logs;
-            for (const int16_t log : kPolicyWeights) logs.push_back(static_cast<float>(log) / 1000);
-            return std::make_shared<const connect4::PolicyWeights>(logs);
-        }();
-        return weights;
+    static std::shared_ptr<const nets::Network> network() {
+        static const auto read = nets::Network::read(kNetwork);
+        return read;
     }
 
     static constexpr int kProvable = 52;  // free cells from which on a proof is tried first

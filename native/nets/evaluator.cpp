@@ -7,8 +7,6 @@
 
 namespace honte::nets {
 
-namespace {
-
 /// e to a power that is not positive, in float32 without fused steps: the same bits everywhere.
 /// The logarithm of 2 comes in two parts (Cody & Waite 1980).
 float exponential(float x) {
@@ -20,6 +18,8 @@ float exponential(float x) {
         power = power * r + factor;
     return power * std::bit_cast<float>((static_cast<int32_t>(k) + 127) << 23);
 }
+
+namespace {
 
 void softmax(const float* logits, float* chances) {
     const float most = std::max({logits[0], logits[1], logits[2]});

@@ -10,6 +10,9 @@
 
 namespace honte::nets {
 
+/// e to a power that is not positive; the same bits on every machine.
+float exponential(float x);
+
 /// Working memory for one thread; the network is shared.
 class Evaluator {
 public:

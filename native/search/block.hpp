@@ -69,6 +69,7 @@ struct Extras {
     bool amaf = false;     // all-moves-as-first visits and totals, for RAVE
     bool priors = false;   // the game's move priors
     bool policy = false;   // the policy's probabilities, for PUCT; without any of the others
+    bool network = false;  // a network's in their place, and no virtual visits
 };
 
 struct Block {
@@ -102,7 +103,8 @@ struct Block {
         if (extras.squares) bytes += 8 * count;
         if (extras.amaf) bytes += 12 * count;
         if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
-        if (extras.policy) bytes += 16 * ((count + 3) / 4);  // they are read by fours
+        if (extras.policy || extras.network)
+            bytes += 16 * ((count + 3) / 4);  // they are read by fours
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
     void clear(int children, Extras extras) {

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "search/game.hpp"
+#include "search/network.hpp"
 #include "search/select.hpp"
 #include "search/settings.hpp"
 #include "search/tree.hpp"
@@ -21,7 +23,8 @@ Extras extras_for(const Settings& settings) {
                        settings.selection == Selection::kUcbTuned2,
             .amaf = settings.rave != Rave::kNo,
             .priors = HasMovePriors<S> && (settings.priors > 0 || settings.policy),
-            .policy = HasPolicy<S> && settings.policy};
+            .policy = HasPolicy<S> && settings.policy,
+            .network = settings.network != nullptr};
 }
 
 template <SearchGame S>
@@ -44,25 +47,49 @@ public:
     uint32_t expand(const S& state, Entry entry, int ply, Rng& rng, Tree::Chunk& chunk) const {
         if (Shared && !entry.claim()) return Pool::kNone;
         const Forced forced = forced_in(state);
-        if (forced.kind == Forced::kWin || forced.kind == Forced::kLost) {
-            const bool wins = forced.kind == Forced::kWin;  // for the side to move now
-            put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, forced.plies));
+        if (proves(forced, entry)) {
             if (Shared) entry.publish(Pool::kNone);
             return Pool::kNone;
         }
-        uint64_t key = 0;
-        uint32_t name = Pool::kNone;
-        if (tree_.shares()) {
-            // Positions are equal only at the same ply, so that the graph has no cycles, whatever
-            // captures and passes do.
-            key = mix(state.hash() ^ static_cast<uint64_t>(ply) << 40);
-            name = tree_.table().find(key);
-        }
+        const uint64_t key = key_of(state, ply);
+        uint32_t name = tree_.shares() ? tree_.table().find(key) : Pool::kNone;
         if (name == Pool::kNone) {
             const double value =
                 2 - static_cast<double>(entry.points()) / kUnit / (entry.visits() + 1);
             name = make_children(forced, state, value, rng, chunk);
             if (name != Pool::kNone && tree_.shares()) tree_.table().put(key, name);
+        }
+        entry.publish(name);
+        return name;
+    }
+
+    /// The same with a network, for an entry that was claimed. Its value for the side to move is
+    /// given where the position was new to it; a single move is played on without a look.
+    uint32_t expand(NetworkView<S>& network, const S& state, Entry entry, int ply, Rng& rng,
+                    Tree::Chunk& chunk, std::optional<float>& value) const {
+        const Forced forced = forced_in(state);
+        if (proves(forced, entry)) {
+            entry.publish(Pool::kNone);
+            return Pool::kNone;
+        }
+        const uint64_t key = key_of(state, ply);
+        uint32_t name = tree_.shares() ? tree_.table().find(key) : Pool::kNone;
+        if (name == Pool::kNone) {
+            const bool single = forced.kind == Forced::kOnly ? forced.moves.size() == 1
+                                                             : state.legal_moves().size() == 1;
+            if (!single) value = network.value(state);
+            name = make_children(forced, state, 0, rng, chunk);
+            if (name == Pool::kNone) {  // the memory is full: it stays a leaf
+                if (single) value = network.value(state);
+            } else {
+                Block& block = *tree_.at(name);
+                if (single) {
+                    block.policy()[0] = 1;
+                } else {
+                    network.set_probabilities(state, block.action(), block.count, block.policy());
+                }
+                if (tree_.shares()) tree_.table().put(key, name);
+            }
         }
         entry.publish(name);
         return name;
@@ -80,6 +107,20 @@ public:
 
 private:
     using Weights = PolicyWeightsOf<S>;
+
+    /// Write the result of a position down that its forced moves decide.
+    static bool proves(const Forced& forced, Entry entry) {
+        if (forced.kind != Forced::kWin && forced.kind != Forced::kLost) return false;
+        const bool wins = forced.kind == Forced::kWin;  // for the side to move now
+        put(entry.block->info()[entry.i], make_info(wins ? kLoss : kWin, forced.plies));
+        return true;
+    }
+
+    /// Positions are equal only at the same ply, so that the graph has no cycles, whatever captures
+    /// and passes do.
+    static uint64_t key_of(const S& state, int ply) {
+        return mix(state.hash() ^ static_cast<uint64_t>(ply) << 40);
+    }
 
     static const Weights* weights_in(const Settings& settings) {
         if (!settings.policy) return nullptr;

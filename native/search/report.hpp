@@ -90,9 +90,10 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
         child.value = child.proof != kOpen && (settings.solver || child.visits == 0)
                           ? value_of(child.proof)
                           : view.mean;
-        child.prior = tree.extras().policy ? get(block.policy()[i])
-                      : settings.policy    ? view.prior.probability
-                                           : 1.0 / block.count;
+        const bool column = tree.extras().policy || tree.extras().network;
+        child.prior = column            ? get(block.policy()[i])
+                      : settings.policy ? view.prior.probability
+                                        : 1.0 / block.count;
         const double n = std::max(view.visits, 1.0);
         const double spread =
             1.96 * std::sqrt(std::max(0.0, 1 - view.mean * view.mean) / n + 1 / (n * n));

@@ -134,4 +134,31 @@ inline int best_child(Block& block, const Settings& settings, Extras extras,
     return best;
 }
 
+/// The child to enter with a network's probabilities; −1 if every child is closed. An unvisited
+/// move is worth its parent less a reduction that grows with the probability already visited
+/// (first-play urgency as in KataGo). `value` is the parent's, for the side to move.
+inline int best_by_network(Block& block, const Settings& settings, uint32_t parent_visits,
+                           double value) {
+    const uint32_t* visits = block.visits_of();
+    float visited = 0;
+    for (int i = 0; i < block.count; ++i)
+        if (get(visits[i]) > 0) visited += block.policy()[i];
+    const double urgency = value - settings.fpu_reduction * std::sqrt(visited);
+    const double weight = settings.c * std::sqrt(static_cast<double>(parent_visits));
+    double best_score = -std::numeric_limits<double>::infinity();
+    int best = -1;
+    for (int i = 0; i < block.count; ++i) {
+        if (settings.solver && proof_of(get(block.info()[i])) == kLoss) continue;
+        const uint32_t n = get(visits[i]);
+        const double mean =
+            n > 0 ? static_cast<double>(get(block.points()[i])) / kUnit / n - 1 : urgency;
+        const double score = mean + weight * block.policy()[i] / (1.0 + n);
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return best;
+}
+
 }  // namespace honte::search

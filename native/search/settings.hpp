@@ -7,6 +7,10 @@
 
 #include "search/game.hpp"
 
+namespace honte::nets {
+class Network;
+}
+
 namespace honte::search {
 
 enum class Selection { kFlat, kUcb1, kUcb1Tuned, kUcbTuned2, kPuct };
@@ -23,9 +27,13 @@ struct Settings {
     double rave_bias = 0.1;  // the b of the bias form
     unsigned playout = 0;    // the game's own playout policies, as it encodes them
     double priors = 0;       // weight of the move priors, in virtual visits; 0: none
-    std::shared_ptr<const Policy> policy;  // of the game that is searched; null: none
-    double rave_prior = 0;                 // initial AMAF wins of a move, scaled by √P
-    double fpu_reduction = 0;  // with a policy: unvisited moves start this far below their parent
+    std::shared_ptr<const Policy> policy;          // of the game that is searched; null: none
+    std::shared_ptr<const nets::Network> network;  // values and probabilities; null: none
+    double temperature = 1;                        // of the network's probabilities
+    double playout_share = 0;                      // of a playout's result in a network's value
+    double rave_prior = 0;                         // initial AMAF wins of a move, scaled by √P
+    double fpu_reduction = 0;  // with a policy: unvisited moves start this far below their parent;
+                               // with a network: times the root of the probability visited
     double progressive_widening = 0;  // moves considered at a new node, best priors first; 0: all
     uint32_t prune = 0;               // visits after which a move may be pruned; 0: never
     double prune_value = 0;           // … if its value is below this

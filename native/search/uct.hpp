@@ -49,15 +49,20 @@ public:
           extras_(extras_for<S>(settings)),
           is_fast_((settings.selection == Selection::kUcb1 || extras_.policy) &&
                    settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
-                   !extras_.priors && settings.progressive_widening == 0 && settings.prune == 0),
+                   !extras_.priors && settings.progressive_widening == 0 && settings.prune == 0 &&
+                   !settings.network),
           weight_(static_cast<float>(kUnit * settings.c *
                                      (extras_.policy ? 1 : std::sqrt(settings.ucb_factor)))),
           tree_(settings.memory_mb << 20, extras_, settings.transpositions),
           expansion_(settings_, tree_, weight_),
           root_(root) {
         if (settings_.fpu < 0) settings_.fpu = extras_.amaf || extras_.priors ? 1 : kFirst;
-        for (int i = 0; i < settings.threads; ++i)
+        for (int i = 0; i < settings.threads; ++i) {
             workers_.push_back(std::make_unique<Worker>(root, settings.seed + 0x1000003ULL * i));
+            if (settings.network)
+                workers_[i]->network =
+                    std::make_unique<NetworkView<S>>(settings.network, settings.temperature, root);
+        }
         prepare_root();
     }
 
@@ -157,6 +162,7 @@ private:
         // AMAF: who played each action first in this iteration.
         std::vector<int8_t> first;
         std::vector<int16_t> touched;
+        std::unique_ptr<NetworkView<S>> network;
 
         Worker(const S& root, uint64_t seed) : state(root), rng(seed), first(S::kActions, -1) {}
 
@@ -179,7 +185,9 @@ private:
             const int64_t left = budget_.fetch_sub(todo, std::memory_order_relaxed);
             todo = std::min(todo, left);
             for (int64_t i = 0; i < todo && !is_proven();) {
-                if constexpr (Shared) {
+                if (!Fast && worker.network) {
+                    i += evaluate<Shared>(worker);
+                } else if constexpr (Shared) {
                     i += run_batch<Fast>(worker, static_cast<uint32_t>(todo - i));
                 } else {
                     worker.path[0] = tree_.root();
@@ -308,6 +316,107 @@ private:
         if (depth > worker.deepest) worker.deepest = depth;
         back_up<Shared, Fast>(worker, depth, base, value);
         return value;
+    }
+
+    // -- with a network ------------------------------------------------------------------
+
+    /// One iteration that ends with a network's view of a new position in place of a playout.
+    /// Visits are counted on the way down: to other threads they are virtual losses. False if
+    /// another thread has the leaf in hand.
+    template <bool Shared>
+    bool evaluate(Worker& worker) {
+        S& state = worker.state;
+        state = root_;
+        Entry entry = worker.path[0] = tree_.root();
+        add<Shared>(entry.block->visits_of()[entry.i], 1u);
+        int depth = 0;
+        std::optional<float> estimate;
+        int64_t value = 0;  // in units, for player 0
+        for (;;) {
+            const uint16_t info = entry.info();
+            if (proof_of(info) != kOpen && depth > 0) {
+                value = known_value(info, depth);
+                break;
+            }
+            uint32_t name = entry.link();
+            if (name < Pool::kFirst) {
+                if (state.is_over()) {
+                    const Proof proof = proof_for(mover_into(depth), state.outcome());
+                    put(entry.block->info()[entry.i], make_info(proof, 0));
+                    continue;
+                }
+                if (depth == kDeepest || !entry.claim()) {
+                    for (int d = 0; d <= depth; ++d) {
+                        const auto [block, i] = worker.path[d];
+                        add<Shared>(block->visits_of()[i], -1u);
+                        if (d > 0 && tree_.shares()) add<Shared>(block->visits, -1u);
+                    }
+                    std::this_thread::yield();
+                    return false;
+                }
+                name = expansion_.expand(*worker.network, state, entry, root_ply_ + depth,
+                                         worker.rng, worker.chunk, estimate);
+                if (proof_of(entry.info()) != kOpen) continue;
+                if (estimate) {
+                    value = mixed_value(worker, *estimate);
+                    break;
+                }
+            }
+            Block& block = *tree_.at(name);
+            const uint32_t visits = entry.visits(), before = std::max(visits, 2u) - 1;
+            const double mean = 1 - static_cast<double>(entry.points()) / kUnit / before;
+            int i =
+                best_by_network(block, settings_, tree_.shares() ? get(block.visits) + 1 : visits,
+                                visits > 1 ? mean : 0);
+            if (i < 0) i = static_cast<int>(worker.rng.below(block.count));
+            const Move move = state.move_of(block.action()[i]);
+            entry = worker.path[++depth] = {&block, i};
+            add<Shared>(block.visits_of()[i], 1u);
+            if (tree_.shares()) add<Shared>(block.visits, 1u);
+            state.play_unchecked(move);
+        }
+        ++worker.iterations;
+        if (depth > worker.deepest) worker.deepest = depth;
+        credit<Shared>(worker, depth, value);
+        return true;
+    }
+
+    /// A network's value of the worker's position, mixed with a playout's result: for player 0.
+    int64_t mixed_value(Worker& worker, double estimate) {
+        const double share = settings_.playout_share;
+        const double sign = worker.state.to_move() == 0 ? 1 : -1;
+        const double result =
+            share > 0 ? static_cast<double>(play_out(worker)) / kUnit : 0;  // spends the position
+        return static_cast<int64_t>(((1 - share) * sign * estimate + share * result) * kUnit);
+    }
+
+    /// Add a value along the path. Where it completes a proof, the proven result replaces what the
+    /// visits had estimated, also in the sums above.
+    template <bool Shared>
+    void credit(Worker& worker, int depth, int64_t value) {
+        int64_t change = 0;  // of the sum below by a proof, for the side that moved there
+        bool is_news = false;
+        for (int d = depth; d >= 0; --d) {
+            const Entry entry = worker.path[d];
+            int64_t& points = entry.block->points()[entry.i];
+            const int64_t mine = mover_into(d) == 0 ? value : -value;
+            change = -change;
+            const int64_t sum = add<Shared>(points, mine + kOne + change);
+            const Proof proof = proof_of(entry.info());
+            if (is_news) {
+                const auto exact =
+                    static_cast<int64_t>(value_of(proof) * kUnit + kUnit) * entry.visits();
+                add<Shared>(points, exact - sum);
+                change += exact - sum;
+            }
+            if (!settings_.solver || d == 0 || proof == kOpen) {
+                is_news = false;
+                continue;
+            }
+            const bool was_open = proof_of(worker.path[d - 1].info()) == kOpen;
+            back_up_proof(entry, worker.path[d - 1]);
+            is_news = was_open && proof_of(worker.path[d - 1].info()) != kOpen;
+        }
     }
 
     /// Who made the move into the entry at this depth of the path.
@@ -448,6 +557,12 @@ private:
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         root.publish(name);
         Block& block = *tree_.at(name);
+        if (worker.network) {
+            const float value = worker.network->value(root_);
+            worker.network->set_probabilities(root_, block.action(), block.count, block.policy());
+            root.block->visits_of()[0] = 1;
+            root.block->points()[0] = static_cast<int64_t>((1 - value) * kUnit);
+        }
         for (int i = 0; i < block.count; ++i) {
             const Move move = root_.move_of(block.action()[i]);
             if (forced.kind == Forced::kWin && move == forced.moves[0])

@@ -6,6 +6,7 @@
 
 #include "connect4/uct.hpp"
 #include "go/uct.hpp"
+#include "learned/connect4.hpp"
 #include "othello/uct.hpp"
 #include "signature/signature.hpp"
 #include "tests/check.hpp"
@@ -81,8 +82,28 @@ void check_threads(int threads) {
     }
 }
 
+void check_network(int threads) {
+    bool blocked[256] = {};
+    blocked[40] = true;
+    const connect4::Rules wide(9, 10, 4, blocked), small(4, 5, 4, {blocked + 60, 20});
+    Settings settings;
+    settings.selection = Selection::kPuct;
+    settings.network = nets::Network::read(kNetwork);
+    settings.c = 1.5;
+    settings.fpu_reduction = 0.2;
+    for (const bool transpositions : {false, true})
+        for (const size_t memory_mb : {size_t{1}, size_t{64}}) {
+            settings.transpositions = transpositions;
+            settings.memory_mb = memory_mb;
+            check_counts(connect4::State(wide), settings, threads, 300);
+            check_counts(connect4::State(small), settings, threads, 300);
+        }
+}
+
 }  // namespace
 
+TEST(uct, visits_sum_to_the_iterations_with_a_network) { check_network(1); }
+TEST(uct, visits_sum_to_the_iterations_with_a_network_on_three_threads) { check_network(3); }
 TEST(uct, visits_sum_to_the_iterations_on_one_thread) { check_threads(1); }
 TEST(uct, visits_sum_to_the_iterations_on_two_threads) { check_threads(2); }
 TEST(uct, visits_sum_to_the_iterations_on_four_threads) { check_threads(4); }

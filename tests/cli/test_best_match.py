@@ -128,7 +128,7 @@ def test_the_settings_of_a_player_are_listed_with_the_experimental_ones_last() -
     [
         ("connect4", "uct:seed=5", {"seed": "5", "selection": "ucb1", "solver": "yes"}),
         ("connect4", "solver", {"book": "no"}),
-        ("connect4:rows=9,cols=9", "best", {"policy": "learned", "memory_mb": "512", "c": "2.5"}),
+        ("connect4:rows=9,cols=9", "best", {"net": "learned", "memory_mb": "512", "c": "1.5"}),
         ("othello", "uct", {"playout": "corner", "policy": "no"}),
         ("go", "uct", {"selection": "puct", "rave": "1000.0", "rave_prior": "10.0"}),
         ("go", "best:policy=no,book=yes", {"policy": "no", "rave_prior": "0.0", "book": "yes"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,20 @@ def test_inputs_have_a_checksum_or_say_why_not(game: str, name: str) -> None:
 
 @pytest.mark.parametrize(("game", "name"), FILES)
 def test_a_file_is_rebuilt_by_one_command_that_honte_knows(game: str, name: str) -> None:
-    program, command, asked, *options = shlex.split(manifest(game)[name]["rebuild"])
+    words = shlex.split(manifest(game)[name]["rebuild"])
+    if words[:2] == ["python", "-m"]:  # from a checkpoint that is kept
+        assert find_spec(words[2])
+        assert (Path(__file__).parents[2] / words[3]).is_file()
+        assert words[4:] == [name]
+        return
+    program, command, asked, *options = words
     assert (program, asked) == ("honte", game)
     if command in ("calibrate", "openings"):
         return
     builder = builder_of(honte.game(game), command)
     assert builder.file == name
-    words = [word[2:].replace("-", "_") for word in options[::2]]
-    builder.options.read("honte", dict(zip(words, options[1::2], strict=True)))
+    names = [word[2:].replace("-", "_") for word in options[::2]]
+    builder.options.read("honte", dict(zip(names, options[1::2], strict=True)))
 
 
 @pytest.mark.parametrize(("game", "name"), FILES)

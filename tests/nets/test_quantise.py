@@ -49,7 +49,7 @@ def test_export_makes_a_file_like_the_one_that_is_kept(tmp_path: Path) -> None:
     header["quantisation"]["positions"] = 12
     assert network.header == header
     assert header["planes"] == list(PLANES)
-    assert header["training"]["games"] == 643649
+    assert header["training"]["games"] == 1242808
     assert made.stat().st_size < 150_000
     positions = random_positions(np.random.default_rng(5), 50)
     off = network.evaluate(positions)[1] - Network(kept).evaluate(positions)[1]

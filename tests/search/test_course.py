@@ -80,13 +80,13 @@ def test_a_combination_is_seen_that_playouts_miss() -> None:
     state: State = game.start()
     for move in game.read_moves("487878874"):
         state = state.play(move)
-    seen = honte.player("best:iterations=200000", game).choose(state)
+    seen = honte.player("best:policy=learned,iterations=200000", game).choose(state)
     lost = {game.format(one.move) for one in seen.candidates if one.proven == "loss"}
     losing = {"7", "4", "8", "9", "2", "a", "1", "b"}
     assert game.format(seen.move) not in losing
     assert len(lost & losing) >= 6, "a move that is not foreseen may be left unproven"
     assert game.format(seen.move) in "56"
-    blind = honte.player("best:iterations=20000,threat_depth=0", game).choose(state)
+    blind = honte.player("best:policy=learned,iterations=20000,threat_depth=0", game).choose(state)
     assert not [one for one in blind.candidates if one.proven]
 
 

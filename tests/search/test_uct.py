@@ -37,6 +37,13 @@ SETTINGS = [
 ]
 BY_POLICY = ["policy=learned", "policy=learned,threads=2", "policy=learned,memory_mb=1,c=1"]
 
+BY_NETWORK = [
+    "net=learned",
+    "net=learned,value=mix,transpositions=yes",
+    "net=learned,threads=2,transpositions=yes",
+    "net=learned,memory_mb=1,threads=2",
+]
+
 
 def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> honte.Report:
     rules = honte.game(game)
@@ -48,7 +55,7 @@ def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> ho
     ("game", "settings"),
     [
         *itertools.product(GAMES, SETTINGS),
-        *itertools.product(["connect4", "connect4:course,seed=3"], BY_POLICY),
+        *itertools.product(["connect4", "connect4:course,seed=3"], BY_POLICY + BY_NETWORK),
     ],
 )
 def test_the_visits_of_the_root_sum_to_the_iterations(game: str, settings: str) -> None:
@@ -186,6 +193,9 @@ def test_a_proof_never_contradicts_minimax(spec: str) -> None:
     }
     if game.name == "connect4":
         searches["policy"] = Uct(game, policy="learned")
+    if game.name == "connect4" and game.inarow == 4:  # type: ignore[attr-defined]
+        searches["network"] = Uct(game, net="learned")
+        searches["network, shared"] = Uct(game, net="learned", transpositions=True, threads=2)
     worth = {"win": 1.0, "loss": -1.0, "draw": 0.0}
     proven = 0
     for _ in range(SMALL_POSITIONS):

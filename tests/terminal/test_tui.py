@@ -463,8 +463,8 @@ def test_a_variation_is_tried_and_the_game_comes_back() -> None:
 
 
 def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() -> None:
-    game = honte.game("connect4:rows=9,cols=9")
-    record = Record(game.spec, moves=game.read_moves("5151599"))  # 9 does not block, 9 lets off
+    game = honte.game("connect4")
+    record = Record(game.spec, moves=game.read_moves("1515177"))  # 7 does not block, 7 lets off
     app = BoardApp(Session.of_record(record), QUICK, review_limit=honte.Limit(iterations=2000))
 
     async def play(pilot: Any, app: BoardApp) -> None:
@@ -477,8 +477,8 @@ def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() ->
         assert app.session.place == marked[0]
         await pilot.press("end", "comma")
         assert app.session.place == marked[-2] == 6
-        assert "A mistake: 5 is better" in str(app.status_bar.content)
-        assert "9?" in str(app.side_panel.content)
+        assert "A blunder: 1 is better" in str(app.status_bar.content)
+        assert "7??" in str(app.side_panel.content)
 
     run(app, play)
 

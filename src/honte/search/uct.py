@@ -56,6 +56,10 @@ class UctSupport:
     """Loads policy weights: ``learned``, or a file's path."""
     policy_excludes: tuple[str, ...] = ()
     """Settings incompatible with a policy."""
+    with_network: Mapping[str, object] | None = None
+    """Further defaults when a network evaluates; None if no network plays the game."""
+    network: Callable[[str], _native.Network] | None = None
+    """Loads a network: ``learned``, or a file's path."""
     renamed_playouts: Mapping[str, str] = field(default_factory=dict)
     """Former names of playout policies, still accepted with a notice, and their current ones."""
     experimental_playouts: tuple[str, ...] = ()
@@ -131,6 +135,20 @@ OPTIONS = Options(
         str,
         "policy weights that give PUCT its priors",
     ),
+    Option(
+        "net",
+        "no",
+        "`no`, `learned` or a file",
+        str,
+        "network that gives PUCT its priors and new positions their values",
+    ),
+    choice(
+        "value",
+        "net",
+        ("net", "playout", "mix"),
+        "what evaluates a new position beside a network's priors; mix: the mean of both",
+    ),
+    number("temperature", 1.0, 0.1, 10, "flattens a network's priors if above 1"),
     renamed(
         number(
             "rave_prior",
@@ -187,14 +205,20 @@ OPTIONS = Options(
 )
 
 
+NETWORK_EXCLUDES = ("policy", "rave", "priors", "fpu", "progressive_widening", "prune")
+PLAYOUT_SHARES = {"net": 0.0, "playout": 1.0, "mix": 0.5}
+
+
 def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
     """The game's defaults for everything these settings leave open.
 
-    A selection rule other than PUCT, or no move priors, disables the policy.
+    A selection rule other than PUCT, or no move priors, disables the policy; a network replaces it.
     """
     support = support_of(game)
     settings = OPTIONS.current("uct", settings)
     found = dict(support.defaults)
+    if settings.get("net", "no") != "no":
+        return {**found, "policy": "no", **(support.with_network or {})}
     asked = OPTIONS.read("uct", {**found, **settings})
     if not asked["priors"] or settings.get("selection", "puct") != "puct":
         found.pop("policy", None)
@@ -249,6 +273,8 @@ class Uct(Search):
         self.settings["playout"] = "+".join(playout_names(game, self.settings["playout"]))
         if self.settings["policy"] != "no":
             self._check_policy()
+        if self.settings["net"] != "no":
+            self._check_network()
         self._native_settings = self._as_native()
         self._search: Any = None
         self._lock = threading.RLock()  # progress callbacks may call look()
@@ -262,24 +288,36 @@ class Uct(Search):
             if self.settings[name]:
                 raise ValueError(f"uct: {name} does not go with a policy")
 
+    def _check_network(self) -> None:
+        if self._support.with_network is None:
+            raise ValueError(f"uct: no network plays {self.game.name}")
+        if self.settings["selection"] != "puct":
+            raise ValueError("uct: a network needs selection=puct")
+        for name in NETWORK_EXCLUDES:
+            if self.settings[name] not in (None, 0, "no"):
+                raise ValueError(f"uct: {name} does not go with a network")
+
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
         native["playout"] = read_playout(self.game, native["playout"])
-        native["policy"] = self._policy()
+        native["policy"] = self._loaded("policy", self._support.policy)
+        native["network"] = self._loaded("net", self._support.network)
+        native["playout_share"] = PLAYOUT_SHARES[native["value"]]
         native["fpu"] = -1.0 if native["fpu"] is None else native["fpu"]
         native["rave_k"] = native["rave"] or 1.0
         if native.pop("rave") is None:
             native["rave_form"] = "no"
         return native
 
-    def _policy(self) -> _native.Policy | None:
-        name = self.settings["policy"]
-        if name == "no" or self._support.policy is None:
+    def _loaded(self, setting: str, load_file: Callable[[str], Any] | None) -> Any:
+        """What a setting names, or None."""
+        name = self.settings[setting]
+        if name == "no" or load_file is None:
             return None
         try:
-            return self._support.policy(name)
+            return load_file(name)
         except ValueError as error:
-            raise ValueError(f"uct: policy: {error}") from None
+            raise ValueError(f"uct: {setting}: {error}") from None
 
     def forget(self) -> None:
         """Clear the tree."""

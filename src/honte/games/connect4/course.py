@@ -1,4 +1,4 @@
-"""The course engine: UCT on any board, with the solver taking over near the end.
+"""The course engine: UCT with a network on any board, the solver taking over near the end.
 
 >>> import honte
 >>> from honte.games.connect4.course import Course
@@ -20,8 +20,8 @@ from honte.search.uct import Uct
 OPTIONS = Options(
     *UCT_OPTIONS, yes_no("takeover", True, "try the solver before UCT near the end of the game")
 )
-POLICY = "learned"
-"""The default policy; a selection rule in the spec disables it."""
+NETWORK = "learned"
+"""The default network; a selection rule, a policy or another network in the spec replaces it."""
 PROVABLE = 52
 """Empty cells from which the solver is tried."""
 SHARE = 0.25
@@ -46,8 +46,8 @@ class Course(Proving):
         table = max(values["memory_mb"] // 8, 1)
         others = {key: value for key, value in settings.items() if key != "takeover"}
         four: bool = game.inarow == 4  # type: ignore[attr-defined]
-        if "selection" not in others and four:
-            others = {"policy": POLICY, **others}
+        if four and not others.keys() & {"selection", "policy", "net"}:
+            others = {"net": NETWORK, **others}
         super().__init__(
             game,
             solver_of(game, threads=values["threads"], memory_mb=table),

@@ -6,19 +6,27 @@ from functools import cache
 
 from honte import _native
 from honte.games.connect4.descriptor import DESCRIPTOR
-from honte.search import policy
+from honte.search import network, policy
 from honte.search.uct import UctSupport, flags
 
 FEATURES = _native.CONNECT4_FEATURES
 assert DESCRIPTOR.data is not None
 LEARNED = DESCRIPTOR.data / "policy.weights"
 """Made by ``honte learn connect4``."""
+NETWORK = DESCRIPTOR.data / "course.net"
+"""Made by ``python -m honte.nets.train connect4`` and ``python -m honte.nets.export``."""
 
 
 @cache
 def load_policy(name: str) -> _native.Connect4Policy:
     """Policy weights: ``learned``, or a file's path; cached."""
     return _native.Connect4Policy(policy.read_named(name, LEARNED, FEATURES))
+
+
+@cache
+def load_network(name: str) -> _native.Network:
+    """A network: ``learned``, or a file's path; cached."""
+    return network.read_named(name, NETWORK)
 
 
 SUPPORT = UctSupport(
@@ -38,6 +46,8 @@ SUPPORT = UctSupport(
     with_policy={"selection": "puct", "c": "2.5", "fpu_reduction": "0.5"},
     policy=load_policy,
     policy_excludes=("fpu", "rave", "transpositions", "progressive_widening", "prune"),
+    with_network={"selection": "puct", "c": "1.5", "fpu_reduction": "0.2"},
+    network=load_network,
     renamed_playouts={"keep": "keep_threats", "near": "local"},
     experimental_playouts=("seek_won",),
 )
