@@ -21,6 +21,8 @@ from dataclasses import dataclass
 import honte
 
 LIGHT = "playout=uniform,priors=0"
+POLICY = "best:policy=learned"
+"""The engine of Connect Four without a network."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +44,38 @@ class Study:
 STUDIES = {
     "connect4": Study(
         "connect4:course",
+        0.05,
+        200,
+        (
+            Part("network", "best", "best:policy=learned", 221),
+            Part("takeover", "best", "best:takeover=no", 222),
+            Part("threat_depth", "best", "best:threat_depth=0", 223),
+            Part("solver", "best", "best:solver=no", 224),
+            Part("forced", "best", "best:forced=no,threat_depth=0", 225),
+            Part("reuse", "best", "best:reuse=no", 226),
+            Part("mix", "best:value=mix", "best", 227),
+            Part("playouts", "best", "best:value=playout", 228),
+            Part("transpositions", "best:transpositions=yes", "best", 229),
+            Part("temperature", "best:temperature=1.5", "best", 230),
+            Part("c", "best:c=0.8", "best", 231),
+        ),
+    ),
+    "connect4-policy": Study(
+        "connect4:course",
         0.03,
         200,
         (
-            Part("takeover", "best", "best:takeover=no", 201),
-            Part("policy", "best", "best:policy=no", 202),
-            Part("local", "best", "best:playout=win+block+safe+keep_threats", 203),
-            Part("keep_threats", "best", "best:playout=win+block+safe+local", 204),
-            Part("safe", "best", "best:playout=win+block+local", 205),
-            Part("threat_depth", "best", "best:threat_depth=0", 206),
-            Part("solver", "best", "best:solver=no", 207),
-            Part("forced", "best", "best:forced=no", 208),
-            Part("block", "best", "best:playout=win+safe+keep_threats+local", 209),
-            Part("win", "best", "best:playout=block+safe+keep_threats+local", 210),
-            Part("reuse", "best", "best:reuse=no", 212),
+            Part("takeover", POLICY, f"{POLICY},takeover=no", 201),
+            Part("policy", POLICY, "best:policy=no", 202),
+            Part("local", POLICY, f"{POLICY},playout=win+block+safe+keep_threats", 203),
+            Part("keep_threats", POLICY, f"{POLICY},playout=win+block+safe+local", 204),
+            Part("safe", POLICY, f"{POLICY},playout=win+block+local", 205),
+            Part("threat_depth", POLICY, f"{POLICY},threat_depth=0", 206),
+            Part("solver", POLICY, f"{POLICY},solver=no", 207),
+            Part("forced", POLICY, f"{POLICY},forced=no", 208),
+            Part("block", POLICY, f"{POLICY},playout=win+safe+keep_threats+local", 209),
+            Part("win", POLICY, f"{POLICY},playout=block+safe+keep_threats+local", 210),
+            Part("reuse", POLICY, f"{POLICY},reuse=no", 212),
         ),
     ),
     "go": Study(
