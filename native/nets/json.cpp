@@ -1,6 +1,5 @@
 #include "nets/json.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "nets/network.hpp"
@@ -53,14 +52,33 @@ private:
         } else if (take("false")) {
             json.value_ = false;
         } else if (!take("null")) {
-            double number = 0;
-            const char* const from = text_.data() + at_;
-            const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), number);
-            if (error != std::errc() || !std::isfinite(number)) fail();
-            at_ += static_cast<size_t>(end - from);
-            json.value_ = number;
+            json.value_ = number();
         }
         return json;
+    }
+
+    /// Exact for whole numbers; others are words about the training that nobody computes with.
+    double number() {
+        const double sign = take("-") ? -1.0 : 1.0;
+        double result = 0, exponent = 0;
+        const auto digits = [&](double& to, double shift) {
+            const size_t from = at_;
+            for (; peek() >= '0' && peek() <= '9'; ++at_, exponent += shift)
+                to = 10 * to + (peek() - '0');
+            if (at_ == from) fail();
+        };
+        digits(result, 0);
+        if (take(".")) digits(result, -1);
+        if (take("e") || take("E")) {
+            const double direction = take("-") ? -1.0 : 1.0;
+            if (direction > 0) take("+");
+            double power = 0;
+            digits(power, 0);
+            exponent += direction * power;
+        }
+        result *= std::pow(10.0, exponent);
+        if (!std::isfinite(result)) fail();
+        return sign * result;
     }
 
     Json::Object object(int depth) {

@@ -54,7 +54,7 @@ std::vector<Kernel> found() {
 
 #elif defined(__aarch64__)
 
-bool has_dot_product() {
+[[maybe_unused]] bool has_dot_product() {
 #if defined(__APPLE__)
     return true;  // all of Apple's processors since 2018 do
 #elif defined(__linux__)
