@@ -56,6 +56,19 @@ def test_export_makes_a_file_like_the_one_that_is_kept(tmp_path: Path) -> None:
     assert np.abs(off).mean() < 0.05
 
 
+def test_export_says_what_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere, out = str(tmp_path / "nowhere.npz"), str(tmp_path / "out.net")
+    with pytest.raises(SystemExit):
+        export.main([nowhere, out])
+    assert f"there is no checkpoint {nowhere}" in capsys.readouterr().err
+    monkeypatch.setattr(export, "find_spec", lambda _: None)
+    with pytest.raises(SystemExit):
+        export.main([nowhere, out, "--onnx", "out.onnx"])
+    assert "pip install onnx" in capsys.readouterr().err
+
+
 def test_rounding_weights_together_errs_less_than_each_alone() -> None:
     rng = np.random.default_rng(3)
     inputs = rng.random((500, 4)) @ rng.random((4, 24)) + 0.05 * rng.random((500, 24))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -31,12 +32,16 @@ def export(checkpoint: Path, out: Path, onnx: Path | None = None, count: int = P
         onnx.write_bytes(onnx_model.build(trained.weights))
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m honte.nets.export", description=__doc__)
     parser.add_argument("checkpoint", type=Path, metavar="CHECKPOINT.npz")
     parser.add_argument("out", type=Path, metavar="OUT.net")
     parser.add_argument("--onnx", type=Path, metavar="FILE", help="also write the network as ONNX")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
+    if options.onnx and not find_spec("onnx"):
+        parser.error("--onnx needs the package onnx: pip install onnx")
+    if not options.checkpoint.is_file():
+        parser.error(f"there is no checkpoint {options.checkpoint}")
     export(options.checkpoint, options.out, options.onnx)
     print(f"{options.out}: {options.out.stat().st_size:,} bytes")
 
