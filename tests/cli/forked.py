@@ -37,7 +37,8 @@ class Forks:
         with tempfile.TemporaryDirectory() as folder:
             streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
             streams[0].write_bytes(given.encode())
-            self.send({"arguments": arguments, "streams": [str(path) for path in streams]})
+            names = [str(path) for path in streams]
+            self.send({"arguments": arguments, "streams": names, "environment": self.environment})
             pid = self.answer(60)
             assert pid is not None, "the process that forks commands hangs"
             status = self.answer(timeout)
@@ -88,6 +89,8 @@ def serve() -> None:
                 os.close(file)
             os.close(requests.fileno())
             os.close(answers)
+            os.environ.clear()
+            os.environ.update(request["environment"])
             sys.argv = ["honte", *request["arguments"]]
             return
         os.write(answers, NUMBER.pack(pid))

@@ -95,13 +95,13 @@ def test_the_search_tree_is_opened_node_by_node(user: User) -> None:
     user.click("analysis")
     user.page.wait_for_selector(".layer-thoughts .chip")
     user.click("tree")
-    nodes = user.page.locator("dialog .tree-node")
+    nodes = user.page.locator("dialog[open] .tree-node")
     expect(nodes.nth(3)).to_be_visible()
     before = nodes.count()
-    user.page.locator("dialog [role=treeitem][aria-expanded=false]").first.click()
+    user.page.locator("dialog[open] [role=treeitem][aria-expanded=false]").first.click()
     expect(nodes.nth(before)).to_be_visible()
     user.page.keyboard.press("Escape")
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_the_tree_is_that_of_the_search_that_answered(user: User) -> None:
@@ -170,7 +170,7 @@ def test_a_text_that_is_no_game_is_told(user: User) -> None:
     user.click("open")
     user.page.locator("#load-text").fill("no game at all")
     user.click("load-go")
-    expect(user.page.locator("dialog .trouble")).to_contain_text("Could not read it")
+    expect(user.page.locator("dialog[open] .trouble")).to_contain_text("Could not read it")
 
 
 def test_a_variation_is_tried_and_the_game_is_still_there(user: User) -> None:

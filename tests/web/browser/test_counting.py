@@ -99,7 +99,7 @@ def test_a_handicap_and_the_ko_rule_are_chosen_in_the_form(user: User) -> None:
     user.page.locator("label:has(#setup-ko-simple)").click()
     user.page.locator("label:has(#setup-who-both)").click()
     user.click("setup-start")
-    expect(user.page.locator("dialog .trouble")).to_contain_text("handicap=4 does not")
+    expect(user.page.locator("dialog[open] .trouble")).to_contain_text("handicap=4 does not")
     user.page.locator("label:has(#setup-size-9)").click()
     user.click("setup-start")
     expect(user.page.locator(".layer-stones .stone.black")).to_have_count(4)

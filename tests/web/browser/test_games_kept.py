@@ -153,18 +153,18 @@ def cell(user: User, number: int) -> None:
 def test_pieces_fall_in_the_editor_and_a_position_is_played_from(user: User) -> None:
     user.resume("connect4")
     user.click("edit")
-    stones = user.page.locator("dialog .layer-stones .stone")
+    stones = user.page.locator("dialog[open] .layer-stones .stone")
     cell(user, 3)
     expect(user.page.locator('dialog [data-piece="38"]')).to_be_visible()
     # One red piece: it is yellow's turn.
     expect(user.page.locator("#edit-side-1")).to_be_checked()
     cell(user, 3)
     expect(stones).to_have_count(2)
-    expect(user.page.locator("dialog .trouble")).not_to_be_empty()
+    expect(user.page.locator("dialog[open] .trouble")).not_to_be_empty()
     expect(user.page.locator("#edit-play")).to_be_disabled()
     user.page.locator("label:has(#edit-piece-O)").click()
     cell(user, 31)  # red there becomes yellow
-    expect(user.page.locator("dialog .trouble")).to_be_empty()
+    expect(user.page.locator("dialog[open] .trouble")).to_be_empty()
     user.page.locator("label:has(#edit-piece-none)").click()
     cell(user, 38)  # the piece above falls
     expect(stones).to_have_count(1)
@@ -173,7 +173,7 @@ def test_pieces_fall_in_the_editor_and_a_position_is_played_from(user: User) -> 
     expect(user.page.locator("#edit-side-0")).to_be_checked()
     user.page.locator("label:has(#setup-who-both)").click()
     user.click("edit-play")
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
     expect(user.stones).to_have_count(2)
     user.cell(6).click()
     user.wait_for_ply(1)
@@ -188,9 +188,9 @@ def test_cells_are_blocked_on_the_board_of_the_editor(user: User) -> None:
     # The pieces that stood there rest on the blocked cell.
     expect(user.page.locator('dialog [data-piece="31"]')).to_be_visible()
     expect(user.page.locator('dialog [data-piece="24"]')).to_be_visible()
-    expect(user.page.locator("dialog .blocked")).to_have_count(1)
+    expect(user.page.locator("dialog[open] .blocked")).to_have_count(1)
     user.click("edit-analyse")
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
     user.wait_for_address("blocked=5/3")
     expect(user.stones).to_have_count(2)
 
@@ -198,9 +198,9 @@ def test_cells_are_blocked_on_the_board_of_the_editor(user: User) -> None:
 def test_the_editor_changes_the_board_and_analyses(user: User) -> None:
     user.resume("othello")
     user.click("edit")
-    expect(user.page.locator("dialog .layer-stones .stone")).to_have_count(4)
+    expect(user.page.locator("dialog[open] .layer-stones .stone")).to_have_count(4)
     user.page.locator("label:has(#setup-size-4)").click()
-    expect(user.page.locator("dialog [data-cell]")).to_have_count(16)
+    expect(user.page.locator("dialog[open] [data-cell]")).to_have_count(16)
     cell(user, 0)
     user.page.locator("label:has(#edit-side-1)").click()
     user.click("edit-analyse")
@@ -213,13 +213,13 @@ def test_the_editor_works_by_keys(user: User) -> None:
     user.resume("go:size=5")
     user.click("edit")
     keys = user.page.keyboard
-    expect(user.page.locator("dialog [role=gridcell]:focus")).to_have_count(1)
+    expect(user.page.locator("dialog[open] [role=gridcell]:focus")).to_have_count(1)
     keys.press("ArrowRight")
     keys.press("Enter")
-    expect(user.page.locator("dialog [role=gridcell]:focus")).to_have_attribute(
+    expect(user.page.locator("dialog[open] [role=gridcell]:focus")).to_have_attribute(
         "aria-label", "B5, Black"
     )
     keys.press("Escape")  # leaves the cursor
     keys.press("Escape")
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
     expect(user.stones).to_have_count(0)

@@ -111,7 +111,7 @@ def test_teaching_stops_a_blunder_until_one_is_sure(user: User) -> None:
     user.resume("connect4", "best", "person", moves="1,4,1,4,1")
     user.click("teach")
     user.cell(41).click()
-    expect(user.page.locator("dialog")).to_contain_text("7 would be a")
+    expect(user.page.locator("dialog[open]")).to_contain_text("7 would be a")
     user.click("teach-back")
     expect(user.page.locator("#ply-text")).to_have_text("5 / 5")
     user.cell(41).click()
@@ -128,7 +128,7 @@ def test_teaching_lets_a_good_move_pass_and_is_remembered(user: User) -> None:
     expect(user.page.locator("#teach")).to_have_attribute("aria-pressed", "true")
     user.cell(14).click()
     user.wait_for_ply(6)
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_nobody_is_asked_while_a_clock_runs(user: User) -> None:
@@ -138,7 +138,7 @@ def test_nobody_is_asked_while_a_clock_runs(user: User) -> None:
     expect(user.page.locator("#teach")).to_be_disabled()
     user.cell(41).click()
     user.wait_for_ply(6)
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_a_lesson_has_no_serious_fault_for_those_who_cannot_see(user: User) -> None:

@@ -83,7 +83,7 @@ def test_its_search_is_shown_with_its_tree(own: User) -> None:
     own.page.wait_for_selector(".layer-thoughts .heat.best")
     expect(own.page.locator("#candidates tbody tr").first).to_be_visible()
     own.click("tree")
-    expect(own.page.locator("dialog .tree-node").nth(3)).to_be_visible()
+    expect(own.page.locator("dialog[open] .tree-node").nth(3)).to_be_visible()
 
 
 def test_the_browser_cannot_name_a_file(own: User) -> None:

@@ -141,18 +141,20 @@ def test_an_error_is_shown_in_the_language_of_the_page(user: User) -> None:
 def test_help_explains_the_rules_with_small_boards(user: User, spec: str, boards: int) -> None:
     user.resume(spec)
     user.page.keyboard.press("?")
-    expect(user.page.locator("dialog .help-board svg")).to_have_count(boards)
-    expect(user.page.locator("dialog h3").first).to_contain_text("Rules: ")
-    expect(user.page.locator("dialog")).to_contain_text("The chance to win for the side to move")
-    expect(user.page.locator("dialog [role=gridcell]")).to_have_count(0)
+    expect(user.page.locator("dialog[open] .help-board svg")).to_have_count(boards)
+    expect(user.page.locator("dialog[open] h3").first).to_contain_text("Rules: ")
+    expect(user.page.locator("dialog[open]")).to_contain_text(
+        "The chance to win for the side to move"
+    )
+    expect(user.page.locator("dialog[open] [role=gridcell]")).to_have_count(0)
     user.page.keyboard.press("Escape")
-    expect(user.page.locator("dialog")).to_have_count(0)
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
     user.page.keyboard.press("?")
-    expect(user.page.locator("dialog .help-board svg")).to_have_count(boards)
+    expect(user.page.locator("dialog[open] .help-board svg")).to_have_count(boards)
 
 
 def test_help_speaks_chinese(user: User) -> None:
     in_chinese(user).resume("othello")
     user.click("help")
-    expect(user.page.locator("dialog h3").first).to_have_text("规则：黑白棋")
+    expect(user.page.locator("dialog[open] h3").first).to_have_text("规则：黑白棋")
     expect(user.page.locator(".help-rules li").first).to_contain_text("黑方先行")
