@@ -51,7 +51,7 @@ def opened(user: User, text: str) -> User:
     user.click("open")
     user.page.locator("#load-text").fill(text)
     user.click("load-go")
-    expect(user.page.locator("dialog[open]")).to_have_count(0)
+    expect(user.page.locator("dialog")).to_have_count(0)
     return user
 
 

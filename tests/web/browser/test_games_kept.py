@@ -173,7 +173,7 @@ def test_pieces_fall_in_the_editor_and_a_position_is_played_from(user: User) -> 
     expect(user.page.locator("#edit-side-0")).to_be_checked()
     user.page.locator("label:has(#setup-who-both)").click()
     user.click("edit-play")
-    expect(user.page.locator("dialog[open]")).to_have_count(0)
+    expect(user.page.locator("dialog")).to_have_count(0)
     expect(user.stones).to_have_count(2)
     user.cell(6).click()
     user.wait_for_ply(1)
@@ -190,7 +190,7 @@ def test_cells_are_blocked_on_the_board_of_the_editor(user: User) -> None:
     expect(user.page.locator('dialog [data-piece="24"]')).to_be_visible()
     expect(user.page.locator("dialog[open] .blocked")).to_have_count(1)
     user.click("edit-analyse")
-    expect(user.page.locator("dialog[open]")).to_have_count(0)
+    expect(user.page.locator("dialog")).to_have_count(0)
     user.wait_for_address("blocked=5/3")
     expect(user.stones).to_have_count(2)
 
@@ -221,5 +221,5 @@ def test_the_editor_works_by_keys(user: User) -> None:
     )
     keys.press("Escape")  # leaves the cursor
     keys.press("Escape")
-    expect(user.page.locator("dialog[open]")).to_have_count(0)
+    expect(user.page.locator("dialog")).to_have_count(0)
     expect(user.stones).to_have_count(0)
