@@ -24,9 +24,6 @@ DROPPED = re.compile(r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED"
 expect.set_options(timeout=WAIT)
 
 
-PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
 class ServerProcess:
     """`honte play` in a process of its own, so that it can be killed in mid-game."""
 
@@ -96,7 +93,6 @@ class User:
     def open(self, behind: str = "") -> User:
         self.page.goto(self.server.address + behind)
         self.page.wait_for_selector("html[data-ready]")
-        self.page.evaluate(PAINTED)  # Chromium drops keys that come before
         return self
 
     def resume(self, spec: str, *players: str, moves: str = "", **more: Any) -> User:
