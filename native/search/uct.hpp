@@ -345,7 +345,11 @@ private:
                     put(entry.block->info()[entry.i], make_info(proof, 0));
                     continue;
                 }
-                if (depth == kDeepest || !entry.claim()) {
+                if (depth == kDeepest) {
+                    value = mixed_value(worker, worker.network->value(state));
+                    break;
+                }
+                if (!entry.claim()) {
                     for (int d = 0; d <= depth; ++d) {
                         const auto [block, i] = worker.path[d];
                         add<Shared>(block->visits_of()[i], -1u);
@@ -370,6 +374,10 @@ private:
                                 visits > 1 ? mean : 0);
             if (i < 0) i = static_cast<int>(worker.rng.below(block.count));
             const Move move = state.move_of(block.action()[i]);
+            if (tree_.shares() && !state.is_legal(move)) {  // the block is another history's
+                value = mixed_value(worker, worker.network->value(state));
+                break;
+            }
             entry = worker.path[++depth] = {&block, i};
             add<Shared>(block.visits_of()[i], 1u);
             if (tree_.shares()) add<Shared>(block.visits, 1u);
