@@ -143,14 +143,14 @@ def main() -> None:
         ("the same with --pause", {"busy": 0, "opponent": burner, "pause": True}),
     ]
     print("honest bots at 50 ms a move, margin 500 ms; times in milliseconds")
-    print(f"{'':<28}{'games':>6}{'lost':>6}{'p50':>7}{'p99':>7}{'p99.9':>7}{'longest':>8}  burnt")
+    print(f"{'':<28}{'games':>6}{'lost':>6}{'p50':>7}{'p99':>7}{'p99.9':>7}{'longest':>8}  hidden")
     for name, how in rows:
         found = play(given.games, given.workers, **how)
         numbers = "".join(f"{1000 * found[key]:7.1f}" for key in ("p50", "p99", "p99.9"))
-        burnt = "" if found["idle"] is None else f"{found['idle']:.1f} s"
+        hidden = "" if found["idle"] is None else f"{found['idle']:.1f} s"
         print(
             f"{name:<28}{found['games']:>6}{found['lost on time']:>6}{numbers}"
-            f"{1000 * found['longest']:8.0f}  {burnt}",
+            f"{1000 * found['longest']:8.0f}  {hidden}",
             flush=True,
         )
     print("\ncheats at 0.2 s a move, margin 0.1 s; gained: seconds beyond both, of the limit")

@@ -45,7 +45,7 @@ public:
     }
 
     /// A column, before the deadline: by proof or by UCT. The same engine, and
-    /// the same shares of the time, as honte.search.course.
+    /// the same shares of the time, as honte.games.connect4.course.
     Move choose(const State& state, Clock::time_point deadline) {
         last_ = state;
         if (const Move proved = by_proof(state, deadline); proved >= 0) return proved;
@@ -79,7 +79,7 @@ private:
         return keeps ? solved.moves[0].move : -1;
     }
 
-    search::Settings settings() const {  // as measured in docs/connect4.md
+    search::Settings settings() const {  // as in honte.games.connect4.uct
         search::Settings settings;
         settings.threat_depth = 8;
         settings.selection = search::Selection::kPuct;
