@@ -119,8 +119,8 @@ def test_the_settings_of_a_player_are_listed_with_the_experimental_ones_last() -
     assert code == 0
     usual, experimental = output.split("experimental:\n")
     assert "threat_depth          8 " in usual
-    assert "transpositions" in experimental
-    assert "transpositions" not in usual
+    assert "progressive_widening" in experimental
+    assert "progressive_widening" not in usual
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_help_shows_what_has_earned_its_place() -> None:
     assert [option.name for option in options.shown()] == ["depth"]
     assert [option.name for option in options.shown(experimental=True)] == ["depth", "prune"]
     hidden = {o.name for o in OPTIONS if o.experimental}
-    assert hidden == {"transpositions", "prune", "prune_value", "progressive_widening"}
+    assert hidden == {"prune", "prune_value", "progressive_widening"}
     assert support_of(honte.game("go")).experimental_playouts == ("fill",)
 
 

@@ -197,7 +197,7 @@ OPTIONS = Options(
         experimental_choices=("ucb",),
     ),
     removed("length"),
-    experimental(yes_no("transpositions", False, "merge the children of equal positions")),
+    yes_no("transpositions", False, "merge the children of equal positions"),
     yes_no("reuse", True, "keep the subtree of the moves played"),
     whole("threads", 1, 1, 64, "threads that search one tree"),
     whole("seed", 0, 0, 2**63 - 1, "makes a search with one thread repeatable"),
@@ -271,11 +271,13 @@ class Uct(Search):
         settings = OPTIONS.current("uct", settings)
         self.settings = OPTIONS.read("uct", {**defaults(game, settings), **settings})
         self.settings["playout"] = "+".join(playout_names(game, self.settings["playout"]))
-        if self.settings["policy"] != "no":
-            self._check_policy()
         if self.settings["net"] != "no":
             self._check_network()
+        if self.settings["policy"] != "no":
+            self._check_policy()
         self._native_settings = self._as_native()
+        evaluates = self.settings["net"] != "no" and self.settings["value"] != "playout"
+        self._source = "network" if evaluates else "uct"
         self._search: Any = None
         self._lock = threading.RLock()  # progress callbacks may call look()
 
@@ -373,6 +375,8 @@ class Uct(Search):
         self, found: dict[str, Any], seconds: float, why: str, kept: bool, lines: int
     ) -> Report:
         candidates = [with_proof(Candidate(*child)) for child in found["children"]]
+        if self.settings["selection"] != "puct":
+            candidates = [candidate._replace(prior=None) for candidate in candidates]
         chosen = candidates[found["chosen"]]
         proven = found["proven"]
         value = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(proven, chosen.value)
@@ -397,7 +401,7 @@ class Uct(Search):
             full=found["full"],
             kept=kept,
             stopped=why,
-            source="uct",
+            source=self._source,
         )
 
     def _line(self, move: int, pv: list[int]) -> tuple[int, ...]:

@@ -46,7 +46,12 @@ SUPPORT = UctSupport(
     with_policy={"selection": "puct", "c": "2.5", "fpu_reduction": "0.5"},
     policy=load_policy,
     policy_excludes=("fpu", "rave", "transpositions", "progressive_widening", "prune"),
-    with_network={"selection": "puct", "c": "1.5", "fpu_reduction": "0.2"},
+    with_network={
+        "selection": "puct",
+        "c": "1.5",
+        "fpu_reduction": "0.2",
+        "transpositions": "yes",
+    },
     network=load_network,
     renamed_playouts={"keep": "keep_threats", "near": "local"},
     experimental_playouts=("seek_won",),
