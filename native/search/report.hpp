@@ -16,7 +16,7 @@ namespace honte::search {
 struct ChildReport {
     Move move;
     uint32_t visits;
-    double value;
+    double value;  // of an unvisited move, with a policy or a network: first-play urgency
     double prior;
     Proof proof;
     int distance;
@@ -79,6 +79,9 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
     for (int i = 0; i < block.count; ++i) visits += get(block.visits_of()[i]);
     const double total = std::max<uint32_t>(visits, 1);
     const double log_total = ln(std::max<uint32_t>(visits, 1));
+    const double before = parent.visits();
+    const double mean = before > 0 ? 1 - static_cast<double>(parent.points()) / kUnit / before : 0;
+    const double urgency = tree.extras().network ? first_play_urgency(block, settings, mean) : 0;
     for (int i = 0; i < block.count; ++i) {
         const Entry entry{&block, i};
         const ChildView view(block, i, tree.extras());
@@ -87,10 +90,12 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
         child.visits = entry.visits();
         child.proof = proof_of(entry.info());
         child.distance = distance_of(entry.info());
+        const bool column = tree.extras().policy || tree.extras().network;
         child.value = child.proof != kOpen && (settings.solver || child.visits == 0)
                           ? value_of(child.proof)
-                          : view.mean;
-        const bool column = tree.extras().policy || tree.extras().network;
+                      : child.visits > 0 || !column ? view.mean
+                      : tree.extras().policy ? static_cast<double>(entry.points()) / kUnit - 1
+                                             : urgency;
         child.prior = column            ? get(block.policy()[i])
                       : settings.policy ? view.prior.probability
                                         : 1.0 / block.count;
@@ -101,7 +106,8 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
         child.high = child.proof != kOpen ? child.value : std::min(1.0, view.mean + spread);
         child.amaf_value = view.amaf_mean;
         child.amaf_visits = static_cast<uint32_t>(view.amaf_visits);
-        child.exploration = exploration(settings, total, log_total, n, view.variance, child.prior);
+        child.exploration = exploration(settings, total, log_total, column ? view.visits : n,
+                                        view.variance, child.prior);
         child.rave_share = rave_share(settings, total, view.visits, view.amaf_visits);
         shot.children.push_back(child);
     }

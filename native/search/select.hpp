@@ -134,16 +134,22 @@ inline int best_child(Block& block, const Settings& settings, Extras extras,
     return best;
 }
 
-/// The child to enter with a network's probabilities; −1 if every child is closed. An unvisited
-/// move is worth its parent less a reduction that grows with the probability already visited
-/// (first-play urgency as in KataGo). `value` is the parent's, for the side to move.
+/// First-play urgency with a network: an unvisited move is worth its parent less a reduction that
+/// grows with the probability already visited (as in KataGo). `value` is the parent's, for the side
+/// to move.
+inline double first_play_urgency(Block& block, const Settings& settings, double value) {
+    float visited = 0;
+    for (int i = 0; i < block.count; ++i)
+        if (get(block.visits_of()[i]) > 0) visited += block.policy()[i];
+    return value - settings.fpu_reduction * std::sqrt(visited);
+}
+
+/// The child to enter with a network's probabilities; −1 if every child is closed. `value` is the
+/// parent's, for the side to move.
 inline int best_by_network(Block& block, const Settings& settings, uint32_t parent_visits,
                            double value) {
     const uint32_t* visits = block.visits_of();
-    float visited = 0;
-    for (int i = 0; i < block.count; ++i)
-        if (get(visits[i]) > 0) visited += block.policy()[i];
-    const double urgency = value - settings.fpu_reduction * std::sqrt(visited);
+    const double urgency = first_play_urgency(block, settings, value);
     const double weight = settings.c * std::sqrt(static_cast<double>(parent_visits));
     double best_score = -std::numeric_limits<double>::infinity();
     int best = -1;

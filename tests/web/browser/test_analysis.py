@@ -118,6 +118,22 @@ def test_the_tree_is_that_of_the_search_that_answered(user: User) -> None:
     expect(user.page.locator(".tree-step")).to_be_hidden()  # nothing is simulated
 
 
+def test_the_tree_of_a_network_shows_priors_and_the_rule_that_uses_them(user: User) -> None:
+    user.resume("connect4:course,seed=5")
+    user.click("analysis")
+    user.page.wait_for_selector(".layer-thoughts .chip")
+    expect(user.page.locator("#searched")).to_contain_text("network estimate")
+    user.click("tree")
+    expect(user.page.locator(".tree-source")).to_contain_text("search with a network")
+    card = user.page.locator(".tree-card")
+    expect(card).to_contain_text("a network evaluates the new position")
+    user.page.locator("[aria-level='2']").first.click()
+    expect(card).to_contain_text("Prior P")
+    expect(card).to_contain_text("PUCT = value + c·P·√N / (1 + n)")
+    expect(card.locator(".formula span").nth(1)).to_contain_text("1.5·0.")
+    expect(card).not_to_contain_text("∞")  # a new move has first-play urgency
+
+
 def test_a_simulation_is_made_at_a_time_and_nodes_show_their_position(user: User) -> None:
     user.resume("connect4:course,seed=5")
     user.click("analysis")

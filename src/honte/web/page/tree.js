@@ -22,12 +22,17 @@ const FEW = 5; // children shown before "… n more"
 const NODE = { width: 134, height: 40, across: 186, down: 48 };
 const NARROW = 560;
 
-/** What UCB1 maximises for one child, and the c that its exploration term was made with. */
+/** PUCT: a policy or a network gives the move a probability, and a new move first-play urgency. */
+const byPolicy = (child) => Number.isFinite(child.prior);
+
+/** What UCB1 or PUCT maximises for one child, and the c that its exploration term was made with. */
 export function weigh(child, parentVisits) {
   const share = child.rave_share ?? 0;
   const value = (1 - share) * child.value + share * (child.amaf_value ?? 0);
   const exploration = child.exploration ?? 0;
-  const root = Math.sqrt((2 * Math.log(Math.max(parentVisits, 1))) / Math.max(child.visits, 1));
+  const root = byPolicy(child)
+    ? (child.prior * Math.sqrt(Math.max(parentVisits, 1))) / (1 + child.visits)
+    : Math.sqrt((2 * Math.log(Math.max(parentVisits, 1))) / Math.max(child.visits, 1));
   const c = root > 0 ? exploration / root : 0;
   return { share, value, exploration, sum: value + exploration, c };
 }
@@ -35,7 +40,7 @@ export function weigh(child, parentVisits) {
 /** The child that the next simulation goes to; a move proven lost is not tried again. */
 export function nextChild(children, parentVisits) {
   const open = children.filter((child) => child.proven !== "loss");
-  const fresh = open.find((child) => child.visits === 0);
+  const fresh = open.find((child) => child.visits === 0 && !byPolicy(child));
   if (fresh) return fresh;
   return open.reduce((best, child) => {
     const sum = weigh(child, parentVisits).sum;
@@ -421,6 +426,7 @@ class Tree {
         fact("tree.share", `${(100 * found.share).toFixed(1)}\u202f%`);
         fact("tree.mixed", signed(found.value));
       }
+      if (byPolicy(data)) fact("tree.prior", `${(100 * data.prior).toFixed(1)}\u202f%`);
       fact("tree.exploration", signed(found.exploration));
       fact("tree.sum", signed(found.sum));
       if (data.proven) fact("proven", sentence(data, this.game));
@@ -442,22 +448,30 @@ class Tree {
     return t(["solver", "book", "alphabeta"].includes(source) ? `tree.words.${source}` : "tree.words");
   }
 
-  /** UCB1 with this node's own numbers in it. */
+  /** UCB1 or PUCT with this node's own numbers in it. */
   formula(node, family) {
-    if (node === this.root) return el("p", { class: "formula words" }, t("tree.rootWords"));
+    if (node === this.root) {
+      return el("p", { class: "formula words" }, t(node.told?.source === "network" ? "tree.networkWords" : "tree.rootWords"));
+    }
     const { data } = node;
     const found = weigh(data, family.below);
-    if (!data.visits) return el("p", { class: "formula words" }, t("tree.fresh"));
+    const puct = byPolicy(data);
+    if (!data.visits && !puct) return el("p", { class: "formula words" }, t("tree.fresh"));
     if (data.proven === "loss") return el("p", { class: "formula words" }, t("tree.lost"));
-    const round = Math.round(found.c * 100) / 100;
-    const ucb1 = found.c > 0.005 && Math.abs(found.c - round) < 0.004;
+    // Small priors are rounded: the likeliest move tells c best.
+    const likeliest = puct ? family.children.reduce((a, b) => (b.data.prior > a.data.prior ? b : a)).data : data;
+    const { c } = weigh(likeliest, family.below);
+    const round = Math.round(c * 100) / 100;
+    const known = c > 0.005 && Math.abs(c - round) < 0.004;
     const value = found.share > 0
       ? `(1 − ${found.share.toFixed(2)})·${brackets(data.value)} + ${found.share.toFixed(2)}·${brackets(data.amaf_value)}`
       : plain(data.value);
-    const term = ucb1 ? `${round}·√(2 ln ${whole(family.below)} / ${whole(data.visits)})` : found.exploration.toFixed(3);
+    const term = !known ? found.exploration.toFixed(3)
+      : puct ? `${round}·${data.prior.toFixed(3)}·√${whole(family.below)} / (1 + ${whole(data.visits)})`
+        : `${round}·√(2 ln ${whole(family.below)} / ${whole(data.visits)})`;
     return el(
       "p", { class: "formula" },
-      el("span", { class: "general" }, ucb1 ? t("tree.ucb1") : t("tree.other")),
+      el("span", { class: "general" }, t(!known ? "tree.other" : puct ? "tree.puct" : "tree.ucb1")),
       el("span", {}, `${value} + ${term}`),
       el("span", {}, `= ${plain(found.value, 3)} + ${found.exploration.toFixed(3)} = `, el("b", {}, plain(found.sum, 3))),
     );
@@ -465,23 +479,24 @@ class Tree {
 
   /** Value and exploration of all siblings end to end. */
   race(node, family) {
+    const counts = (data) => (data.visits > 0 || byPolicy(data)) && data.proven !== "loss";
     const list = family.children.map((child) => ({ child, ...weigh(child.data, family.below) }));
     const few = list.slice(0, 8);
     const chosen = list.find((one) => one.child === node);
     if (chosen && !few.includes(chosen)) few.push(chosen);
     const coming = list.find((one) => one.child.data === family.coming);
     if (coming && !few.includes(coming)) few.push(coming);
-    const tried = few.filter((one) => one.child.data.visits && one.child.data.proven !== "loss");
+    const tried = few.filter((one) => counts(one.child.data));
     const low = Math.min(0, ...tried.map((one) => one.value)) - 0.05;
     const high = Math.max(low + 0.1, ...tried.map((one) => one.sum));
     const x = (value) => (100 * (Math.max(low, value) - low)) / (high - low);
     const lines = few.map((one) => {
       const { child } = one;
-      const open = child.data.visits > 0 && child.data.proven !== "loss";
+      const open = counts(child.data);
       const [value, more] = [el("span", { class: "part value" }), el("span", { class: "part more" })];
       value.style.width = `${open ? x(one.value) : 0}%`;
       more.style.width = `${open ? x(one.sum) - x(one.value) : 0}%`;
-      const end = child.data.proven === "loss" ? t("proven.loss") : child.data.visits ? signed(one.sum) : "∞";
+      const end = child.data.proven === "loss" ? t("proven.loss") : open ? signed(one.sum) : "∞";
       return el(
         "li", { class: [child === node && "this", child.data === family.coming && "next"].filter(Boolean).join(" ") },
         el("span", { class: "move" }, this.format(child.data.move)),

@@ -106,7 +106,8 @@ export function sourceName(source = "") {
 /** Which search the numbers come from, and how much it looked at. */
 export function sourceWords(report, short) {
   const numbers = report.candidates?.find(({ move }) => move === report.move)?.source || report.source;
-  const parts = [sourceName(report.source)];
+  const estimated = numbers === "network" && !report.proven;
+  const parts = [estimated ? t("networkEstimate") : sourceName(report.source)];
   if (numbers === "book" && report.source !== "book") parts.unshift(t("numbersFrom", { source: sourceName("book") }));
   if (report.iterations) parts.push(t("simulations", { n: short(report.iterations) }));
   else if (report.nodes) parts.push(t("positions", { n: short(report.nodes) }));
