@@ -145,7 +145,7 @@ private:
     }
 
     static constexpr size_t kMost = 4;        // games remembered, the latest
-    static constexpr size_t kMemoryMb = 160;  // of tree for each: below 1 GB with four of them
+    static constexpr size_t kMemoryMb = 48;   // of tree for each: below 300 MB with four of them
 
     std::mutex mutex_;
     std::list<std::unique_ptr<Playing>> idle_;
