@@ -4,8 +4,6 @@
     python benchmarks/connect4_solver.py --curve 40        random positions of 6 to 14 stones
     python benchmarks/connect4_solver.py --empty           7×6 from the start, no book
     python benchmarks/connect4_solver.py --perfect 12      is `best` right within 1 s? 1–14 stones
-    python benchmarks/connect4_solver.py --late 300        course boards near their end: is `best`
-                                                           right, with and without its takeover?
 
 CPU time of one thread; nothing is kept from one position to the next. A call from Python takes
 some microseconds, which the easiest files feel: benchmarks/connect4_solver.cpp is without them.
@@ -17,7 +15,6 @@ import argparse
 import random
 import statistics
 import time
-from typing import Any
 
 import honte
 from honte.core.contract import State
@@ -115,47 +112,6 @@ def perfect(count: int, seed: int) -> None:
         print(f"{stones:>6} {right:>7} {proved:>7} {max(times):>7.2f} {mean:>7.2f}", flush=True)
 
 
-def late(count: int, seed: int, seconds: float = 0.1) -> None:
-    """How often `best` gives a result away near the end of a course board, by the solver's word.
-
-    The positions are those that a search of 300 simulations got into when it played itself, with
-    40 to 52 cells left, where some moves keep a win or a draw and others do not.
-    """
-    rng = random.Random(seed)
-    specs = ("best", "best:takeover=no")
-    given, proved = dict.fromkeys(specs, 0), dict.fromkeys(specs, 0)
-    asked = 0
-    while asked < count:
-        game: Any = honte.game(f"connect4:course,seed={rng.getrandbits(31)}")
-        drawn = honte.player("uct:iterations=300", game, seed=rng.getrandbits(32))
-        judge = solver_of(game, memory_mb=128)
-        state: State = game.start()
-        for _ in range(game.rows * game.cols - 1 - rng.randint(40, 52)):
-            if state.is_over:
-                break
-            state = state.play(drawn.choose(state).move)
-        if state.is_over:
-            continue
-        solved = judge.solve(state, wld=True, every=True, line=False, seconds=20)
-        values = {
-            move.move: (move.low > 0) - (move.high < 0)
-            for move in solved.moves
-            if move.low > 0 or move.high < 0 or move.low == move.high
-        }
-        least, most = min(values.values(), default=0), max(values.values(), default=0)
-        if len(values) < len(state.legal_moves()) or least == most or most < 0:
-            continue
-        asked += 1
-        for spec in specs:
-            player = honte.player(spec, game, seed=rng.getrandbits(32))
-            report = player.choose(state, honte.Limit(seconds=seconds))
-            given[spec] += values[report.move] < most
-            proved[spec] += report.proven is not None
-        told = ", ".join(f"{spec} gave {given[spec]} away, proved {proved[spec]}" for spec in specs)
-        print(f"\r{asked} positions, {seconds:g} s a move: {told}", end="", flush=True)
-    print()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("files", nargs="*")
@@ -164,7 +120,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--empty", action="store_true")
     parser.add_argument("--perfect", type=int, metavar="COUNT")
-    parser.add_argument("--late", type=int, metavar="COUNT")
     options = parser.parse_args()
     files(options.files)
     if options.curve:
@@ -173,8 +128,6 @@ def main() -> None:
         empty()
     if options.perfect:
         perfect(options.perfect, options.seed)
-    if options.late:
-        late(options.late, options.seed)
 
 
 if __name__ == "__main__":

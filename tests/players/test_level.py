@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 
@@ -167,3 +168,37 @@ def test_a_changed_level_has_another_signature() -> None:
 def test_level_35_beats_level_5() -> None:
     games = list(play_match(schedule("level:35", "level:5", "connect4:course", 40)))
     assert sum(game.result for game in games) > 16  # 28 wins of 40: it expects 38 or more
+
+
+def plies_against_random(spec: str, games: int) -> list[int]:
+    """The lengths of games against random moves, all of them won."""
+    game = honte.game("connect4")
+    lengths = []
+    for seed in range(games):
+        level = honte.player(f"{spec},seed={seed}", game)
+        draw = random.Random(seed)
+        state, plies = game.start(), 0
+        while not state.is_over:
+            move = level.choose(state).move if plies % 2 else draw.choice(state.legal_moves())
+            state, plies = state.play(move), plies + 1
+        assert state.winner == 1
+        lengths.append(plies)
+    return lengths
+
+
+def test_a_lenient_level_wins_later() -> None:
+    usual, lenient = (
+        plies_against_random(f"level:60{style}", 12) for style in ("", ",lenient=yes")
+    )
+    assert sum(lenient) > 1.2 * sum(usual)
+
+
+def test_a_lenient_level_takes_a_win_at_once_and_blocks_one() -> None:
+    game = honte.game("connect4")
+    player = honte.player("level:70,lenient=yes,seed=1", game)
+    assert player.spec == "level:70,lenient=yes,seed=1"
+    for moves, best in (("414141", "4"), ("41414", "4")):
+        state = game.start()
+        for move in game.read_moves(moves):
+            state = state.play(move)
+        assert game.format(player.choose(state).move) == best

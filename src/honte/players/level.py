@@ -14,7 +14,7 @@ import hashlib
 import json
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,9 @@ from honte.core.games import game as make_game
 from honte.core.messages import quote
 from honte.core.player import Player
 from honte.core.players import player as make_player
-from honte.core.report import Report
+from honte.core.report import Candidate, Report
 from honte.core.request import Request
-from honte.core.spec import Options, join, number, split, whole
+from honte.core.spec import Options, join, number, split, whole, yes_no
 from honte.players.random import random_report
 from honte.search.uct import OPTIONS as UCT_OPTIONS
 from honte.search.uct import defaults
@@ -40,6 +40,10 @@ TABLE = "levels.json"
 """The file of a game's levels, in its data folder."""
 WEAKEST = 30
 """The rank of the random player, in kyu."""
+AHEAD = 0.1
+"""A lenient level gives back what it leads by beyond this value."""
+SEEN = 0.02
+"""The share of the visits that makes a move one of its choices."""
 
 
 def dial_at(levels: Levels, x: float) -> tuple[float, int]:
@@ -176,6 +180,37 @@ def measured(game: Game) -> dict[str, Any]:
     return {key: value for key, value in _table(game).items() if key != "levels"}
 
 
+def lenient(report: Report) -> Report:
+    """The move that keeps the smallest lead; a win at once is taken, and a bad position defended.
+
+    >>> tried = [Candidate(1, 60, 0.8), Candidate(2, 30, 0.2), Candidate(3, 10, -0.1)]
+    >>> lenient(Report(1, value=0.8, candidates=tried)).move
+    2
+    >>> lenient(Report(1, value=0.0, candidates=tried[2:])).move
+    1
+    """
+    best = report.best
+    if best is None or best.value <= AHEAD or (best.proven == "win" and best.distance <= 1):
+        return report
+    visits = SEEN * sum(candidate.visits for candidate in report.candidates)
+
+    def is_choice(candidate: Candidate) -> bool:
+        known = candidate.kind == "exact" or (candidate.visits >= max(visits, 1))
+        return known and candidate.kind != "bound" and candidate.value >= AHEAD
+
+    chosen = min(filter(is_choice, report.candidates), key=lambda one: one.value, default=best)
+    if chosen.move == report.move:
+        return report
+    return replace(
+        report,
+        move=chosen.move,
+        value=chosen.value,
+        proven=chosen.proven,
+        distance=chosen.distance,
+        pv=list(chosen.line) or [chosen.move],
+    )
+
+
 class LevelPlayer(Player):
     """A level of the ladder.
 
@@ -185,12 +220,14 @@ class LevelPlayer(Player):
     honte.player('level:40')
 
     ``level:noise=0.2,iterations=50`` is an uncalibrated setting, as ``honte calibrate`` uses them.
+    ``level:40,lenient=yes`` thinks as level 40 does and does not press an advantage.
     """
 
     options = Options(
         whole("number", None, 1, HIGHEST, "1 is nearly random, 100 the top of the ladder"),
         number("noise", None, 0, 1, "share of random moves, instead of a number"),
         whole("iterations", None, 1, 2**62, "simulations per move, instead of a number"),
+        yes_no("lenient", False, "does not punish mistakes: keeps the game close when ahead"),
         whole("seed", None, 0, 2**63 - 1, "makes its choices repeatable"),
     )
 
@@ -215,6 +252,9 @@ class LevelPlayer(Player):
             self.noise, engine = noise or 0.0, engine_spec(levels_of(game), iterations)
             self.spec = join(NAME, {"noise": self.noise, "iterations": iterations})
         self.signature = signature(engine, self.noise)
+        self._lenient: bool = values["lenient"]
+        if self._lenient:
+            self.spec += ",lenient=yes"
         seed = values["seed"]
         if seed is not None:
             self.spec += f",seed={seed}"
@@ -227,7 +267,8 @@ class LevelPlayer(Player):
         # Always draw two numbers, so that the random sequence does not depend on the outcome.
         careless, which = self._random.random() < self.noise, self._random.random()
         if not careless:
-            return self._engine.think(request)
+            report = self._engine.think(request)
+            return lenient(report) if self._lenient else report
         started = time.perf_counter()
         moves = request.state.legal_moves()
         return random_report(moves[int(which * len(moves))], moves, started, "noise")

@@ -36,7 +36,7 @@ PER_SECOND, BURST = 60.0, 120.0
 """Requests of one session; more than that are delayed."""
 ASK_SECONDS = 15.0
 TRY_LATER = 1013
-LEVEL = re.compile(r"level:([1-9][0-9]?|100)")
+LEVEL = re.compile(r"level:([1-9][0-9]?|100)(,lenient=yes)?")
 
 _numbers = itertools.count(1)
 

@@ -76,7 +76,7 @@ class EngineSlots:
     def get(self, session: str, name: str, game_spec: str, memory: int, threads: int) -> EngineSlot:
         """The slot of a session's player, made if there is none for this game.
 
-        `name` is ``analysis``, ``best``, ``level:N`` or the name of a bot.
+        `name` is ``analysis``, ``best``, ``level:N``, ``level:N,lenient=yes`` or the name of a bot.
         """
         key = (session, name)
         with self._lock:

@@ -66,6 +66,22 @@ def test_the_level_is_chosen_and_its_meaning_is_told(user: User) -> None:
     user.wait_for_address("level:90")
 
 
+def test_a_level_may_be_lenient_and_the_link_says_so(user: User) -> None:
+    user.open()
+    user.click("new")
+    user.page.locator("#setup-lenient-0").check()
+    user.click("setup-start")
+    name = user.page.locator("#player-1 .name")
+    expect(name).to_have_text("Level 30, lenient · Yellow")
+    user.wait_for_address("lenient")
+    user.page.evaluate("localStorage.clear()")
+    user.page.reload()
+    user.page.wait_for_selector("html[data-ready]")
+    expect(name).to_have_text("Level 30, lenient · Yellow")
+    user.cell(3).click()
+    expect(user.page.locator(".stone")).to_have_count(2)
+
+
 def test_a_level_of_go_is_told_in_kyu_and_dan(user: User) -> None:
     user.open()
     user.click("new")

@@ -39,7 +39,8 @@ export class Play extends EventTarget {
     if (names?.[player]) return names[player];
     const who = players[player];
     if (who === "person") return players.filter((p) => p === "person").length === 1 ? t("you") : t("person");
-    if (who.startsWith("level:")) return t("levelN", { n: who.slice(6) });
+    const level = /^level:(\d+)(,lenient=yes)?$/.exec(who);
+    if (level) return t(level[2] ? "levelLenient" : "levelN", { n: level[1] });
     return who === "best" ? t("best") : who;
   }
 

@@ -303,7 +303,7 @@ export function readAddress(hash) {
     }
   }
   if (!parts.game) return null;
-  const players = (parts.players ?? "").split(",");
+  const players = (parts.players ?? "").split(/,(?!lenient=)/); // a level's style belongs to it
   return {
     spec: parts.game,
     start: parts.start || null,

@@ -261,7 +261,11 @@ export class Setup {
         oninput: (event) => { wanted.level = Number(event.target.value); tell(); },
       });
       tell();
-      parts.push(field(t("level"), slider, figure), words);
+      const mild = el("input", {
+        id: `setup-lenient-${index}`, type: "checkbox", checked: Boolean(wanted.lenient),
+        onchange: (event) => { wanted.lenient = event.target.checked; },
+      });
+      parts.push(field(t("level"), slider, figure), words, field(t("lenient"), mild));
     }
     return el("div", { class: "engine" }, ...parts);
   }
@@ -291,7 +295,8 @@ export class Setup {
   /** What the form says, as a session takes it. */
   read() {
     const { who, engines, seconds, clock } = this.choice;
-    const engine = ({ kind, level }) => (kind !== "level" ? kind : this.game.levels.length ? `level:${level}` : "best");
+    const engine = ({ kind, level, lenient }) => (
+      kind !== "level" ? kind : this.game.levels.length ? `level:${level}${lenient ? ",lenient=yes" : ""}` : "best");
     const players = {
       first: ["person", engine(engines[0])], second: [engine(engines[0]), "person"],
       both: ["person", "person"], none: engines.map(engine),
