@@ -175,11 +175,11 @@ def plies_against_random(spec: str, games: int) -> list[int]:
     game = honte.game("connect4")
     lengths = []
     for seed in range(games):
-        level = honte.player(f"{spec},seed={seed}", game)
+        player = honte.player(f"{spec},seed={seed}", game)
         draw = random.Random(seed)
         state, plies = game.start(), 0
         while not state.is_over:
-            move = level.choose(state).move if plies % 2 else draw.choice(state.legal_moves())
+            move = player.choose(state).move if plies % 2 else draw.choice(state.legal_moves())
             state, plies = state.play(move), plies + 1
         assert state.winner == 1
         lengths.append(plies)
