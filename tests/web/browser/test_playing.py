@@ -8,6 +8,10 @@ from playwright.sync_api import expect
 
 from tests.web.browser.user import User
 
+PRESS_4 = """document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "4", bubbles: true })
+);"""
+
 
 def test_a_game_of_connect_four_is_played_to_its_end_against_the_engine(user: User) -> None:
     user.resume("connect4:rows=4,cols=4", "person", "level:1")
@@ -109,6 +113,40 @@ def test_a_game_is_played_with_the_keyboard_alone(user: User) -> None:
     user.wait_for_turn("over")
     expect(user.page.locator("#status")).to_have_text("Red wins")
     expect(user.page.locator(".board path.line")).to_have_count(1)
+
+
+def test_keys_are_heard_as_soon_as_a_dialog_is_closed(user: User) -> None:
+    user.resume("connect4")
+    user.page.keyboard.press("?")
+    expect(user.page.locator("dialog[open]")).to_be_visible()
+    # In one task, before the event that takes the dialog off the page.
+    user.page.evaluate(
+        f"""() => {{
+            document.querySelector("dialog").close();
+            {PRESS_4}
+        }}"""
+    )
+    user.wait_for_ply(1)
+
+
+def test_keys_wait_for_a_dialog_that_is_still_loading(user: User) -> None:
+    user.resume("connect4")
+    user.page.keyboard.press("4")
+    user.wait_for_ply(1)
+    user.page.evaluate(
+        f"""() => new Promise((done) => {{
+            const seen = new MutationObserver(() => {{
+                if (!document.querySelector("dialog")) return;
+                seen.disconnect();
+                {PRESS_4}
+                done();
+            }});
+            seen.observe(document.body, {{ childList: true }});
+            document.getElementById("edit").click();
+        }})"""
+    )
+    expect(user.page.locator("dialog[open] .edit")).to_be_visible()
+    assert user.ply == 1
 
 
 def test_undo_takes_back_the_answer_too_and_redo_brings_both_again(user: User) -> None:

@@ -2,7 +2,7 @@
 
 import { Annotate } from "./annotate.js";
 import { Board } from "./board.js";
-import { dialog } from "./dialog.js";
+import { dialog, dialogOpen } from "./dialog.js";
 import { byId, el, memory } from "./dom.js";
 import { Exercise } from "./exercise.js";
 import { Hint } from "./hint.js";
@@ -279,7 +279,7 @@ async function begin(session) {
 
 async function newGame() {
   await greeting;
-  if (document.querySelector("dialog")) return;
+  if (dialogOpen()) return;
   const wanted = await askForGame({ hello, socket });
   if (!wanted) return;
   banner("");
@@ -308,7 +308,7 @@ function showHistory() {
 
 async function edit() {
   const [{ editPosition }] = await Promise.all([import("./editor.js"), greeting]);
-  if (document.querySelector("dialog")) return;
+  if (dialogOpen()) return;
   editPosition({ hello, socket, session: play.session, onDone: async (wanted, analyse) => {
     banner("");
     if (!(await begin(new Session(wanted)))) return;
@@ -375,7 +375,7 @@ function resign() {
 /** Help is fetched when somebody wants it. */
 async function showHelp() {
   const help = await import("./help.js");
-  if (!document.querySelector("dialog")) await help.showHelp({ socket, session: play.session });
+  if (!dialogOpen()) await help.showHelp({ socket, session: play.session });
 }
 
 function pass() {
@@ -408,7 +408,7 @@ const keys = {
 };
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialogOpen()) return;
   if (event.target.matches?.("input, textarea, select, [role=slider]")) return;
   const { session } = play;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -21,3 +21,7 @@ export function dialog(title, body, { onclose = () => {}, wide = false } = {}) {
   document.body.append(box);
   return box;
 }
+
+/** Whether a dialog has the page: it is open, or busy with what it is to show. One that has been
+ * closed stays in the document until its `close` event, and has nothing to say any more. */
+export const dialogOpen = () => document.querySelector("dialog[open], dialog[aria-busy=true]") !== null;

@@ -79,7 +79,9 @@ class Editor {
     this.box = dialog("editTitle", el("div", {}, body, foot), { wide: true });
     this.board = new Board(this.place);
     this.board.onPick((move, cell) => this.click(cell));
+    this.box.ariaBusy = "true";
     await this.changeOptions(this.session.state);
+    this.box.ariaBusy = null;
     this.box.showModal();
     this.board.focus({ cursor: true });
   }
