@@ -145,10 +145,11 @@ def test_every_loss_has_its_id_side_and_level() -> None:
 
 def test_a_rating_is_found_again_within_its_error() -> None:
     off = []
+    tasks = list(ladders.schedule(PLAN, BOT, 1, 1))
     for seed in range(40):
         draw = random.Random(seed)
         found = Ladder(BOT, RUNGS)
-        for task in ladders.schedule(PLAN, BOT, 1, 1):
+        for task in tasks:
             found.add(of_strength(1300, task, draw))
         elo, error = found.rating()
         assert 60 < error < 180

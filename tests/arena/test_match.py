@@ -20,7 +20,9 @@ from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.report import Report
 from honte.core.request import Limit, Request
+from tests.conftest import LONG
 
+GAMES = 2000 if LONG else 500
 LAST_WORDS = b"last words \xff"
 
 
@@ -88,7 +90,7 @@ def test_a_search_beats_random_play(game: str) -> None:
 def test_identical_players_are_equal_after_pairing() -> None:
     """3 σ of one half, over pairs, for players that choose at random."""
     standing = Standing()
-    for played in play_match(schedule("random", "random", "connect4:rows=5,cols=5", 2000)):
+    for played in play_match(schedule("random", "random", "connect4:rows=5,cols=5", GAMES)):
         standing.add(played)
     pairs = standing.total.games / 2
     assert abs(standing.total.points / standing.total.games - 0.5) < 3 * 0.5 / (2 * pairs) ** 0.5

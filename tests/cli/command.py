@@ -30,5 +30,5 @@ class Done(NamedTuple):
     errors: str
 
 
-def honte(*arguments: str, given: str = "", timeout: float = 120) -> Done:
-    return Done(*FORKS.run(arguments, given, timeout))
+def honte(*arguments: str, given: str = "", timeout: float = 120, cwd: Path | None = None) -> Done:
+    return Done(*FORKS.run(arguments, given, timeout, cwd))

@@ -30,7 +30,9 @@ class Forks:
         self.cwd = cwd
         self.process: subprocess.Popen[bytes] | None = None
 
-    def run(self, arguments: tuple[str, ...], given: str, timeout: float) -> tuple[int, str, str]:
+    def run(
+        self, arguments: tuple[str, ...], given: str, timeout: float, cwd: Path | None = None
+    ) -> tuple[int, str, str]:
         """Exit status, output and errors of a command; `subprocess.TimeoutExpired` if too slow."""
         if self.process is None:
             self.process = self.start()
@@ -38,7 +40,8 @@ class Forks:
             streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
             streams[0].write_bytes(given.encode())
             names = [str(path) for path in streams]
-            self.send({"arguments": arguments, "streams": names, "environment": self.environment})
+            request = {"arguments": arguments, "streams": names, "cwd": str(cwd or self.cwd)}
+            self.send(request | {"environment": self.environment})
             pid = self.answer(60)
             assert pid is not None, "the process that forks commands hangs"
             status = self.answer(timeout)
@@ -91,6 +94,7 @@ def serve() -> None:
             os.close(answers)
             os.environ.clear()
             os.environ.update(request["environment"])
+            os.chdir(request["cwd"])
             sys.argv = ["honte", *request["arguments"]]
             return
         os.write(answers, NUMBER.pack(pid))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ WORDS = [
 ]
 
 
+@cache
 def grown(seed: int) -> Record:
     """A random game with all that SGF can hold of it."""
     choose = random.Random(seed)
