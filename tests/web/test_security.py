@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import re
+import shutil
 import socket
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -240,13 +243,34 @@ def test_every_answer_has_the_strict_headers_and_none_for_other_pages(
 def test_the_page_is_small_and_comes_once(served: LiveServer) -> None:
     total = 0
     for path in server.read_files():
-        if path.startswith("/static/"):
+        if path.startswith("/static/") and path.count("/") == 2:
             status, headers, body = served.fetch(path, accept_encoding="gzip")
             assert (status, headers["content-encoding"]) == (200, "gzip")
             total += len(body)
             again = served.fetch(path, if_none_match=headers["etag"])
             assert (again[0], again[2]) == (304, b"")
     assert total <= 200_000
+
+
+@pytest.mark.parametrize("path", ["/", "/watch"])
+def test_a_file_is_fetched_once_and_again_when_any_has_changed(
+    served: LiveServer, tmp_path: Path, path: str
+) -> None:
+    _, headers, page = served.fetch(path)
+    assert headers["cache-control"] == "no-cache"
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
+    assert len(files) > 5
+    for file in files:
+        status, headers, body = served.fetch(file)
+        assert status == 200
+        assert "immutable" in headers["cache-control"]
+        versioned, _, name = file.rpartition("/")
+        _, headers, plain = served.fetch(f"/static/{name}")
+        assert (headers["cache-control"], plain) == ("no-cache", body)
+        assert served.fetch(f"{versioned[:-1]}x/{name}")[0] == 404
+    shutil.copytree(server.PAGE, tmp_path / "page")
+    (tmp_path / "page" / "numbers.js").write_text("// changed")
+    assert not set(server.read_files(tmp_path / "page")) & set(files)
 
 
 # -- bodies and frames -----------------------------------------------------------------

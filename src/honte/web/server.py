@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +57,13 @@ class File:
     plain: bytes
     packed: bytes
     tag: str
+    forever: bool = False
+    """Its address names its version, so a browser need never ask for it again."""
 
     def response(self, request: Request) -> Response:
         headers = {"etag": self.tag, "vary": "accept-encoding"}
+        if self.forever:
+            headers["cache-control"] = "private, max-age=31536000, immutable"
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = self.plain
@@ -69,20 +73,29 @@ class File:
 
 
 def read_files(folder: Path = PAGE) -> dict[str, File]:
-    """The files of the page by the path that they are asked for with; there are no others."""
+    """The files of the page by the path that they are asked for with; there are no others.
+
+    The pages ask for ``/static/VERSION/NAME``, where imports find each other too: another version
+    of any file is another version of all.
+    """
     found = {}
-    for path in sorted(folder.iterdir()):
-        kind = KINDS.get(path.suffix)
-        if kind is not None and path.is_file():
-            data = path.read_bytes()
-            if path.suffix == ".html":
-                data = with_preloads(data, folder)
-            tag = '"' + hashlib.sha256(data).hexdigest()[:16] + '"'
-            found[f"/static/{path.name}"] = File(kind, data, gzip.compress(data, 6, mtime=0), tag)
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in KINDS and path.is_file()]
+    version = digest(b"".join(path.read_bytes() for path in paths))
+    for path in paths:
+        kind, data = KINDS[path.suffix], path.read_bytes()
+        if path.suffix == ".html":
+            data = with_preloads(data, folder).replace(b"/static/", f"/static/{version}/".encode())
+        file = File(kind, data, gzip.compress(data, 6, mtime=0), f'"{digest(data)}"')
+        found[f"/static/{path.name}"] = file
+        found[f"/static/{version}/{path.name}"] = replace(file, forever=True)
     for address, name in PAGES.items():
         if f"/static/{name}" in found:
             found[address] = found[f"/static/{name}"]
     return found
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def with_preloads(page: bytes, folder: Path) -> bytes:

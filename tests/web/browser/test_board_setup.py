@@ -109,7 +109,7 @@ def test_the_page_speaks_chinese_and_remembers_it(user: User) -> None:
 
 def test_every_phrase_stands_in_both_languages(user: User) -> None:
     user.open()
-    missing = user.page.evaluate(
+    missing = user.run(
         """async () => {
             const { tables } = await import("/static/words.js");
             const keys = (tongue) => Object.keys(tables[tongue]);
@@ -134,7 +134,10 @@ def test_light_and_dark_follow_the_system_until_somebody_chooses(user: User) -> 
     assert user.page.evaluate(ground) == light
 
 
-@pytest.mark.parametrize("spec", ["connect4:rows=12,cols=16", "othello", "go:size=19"])
+@pytest.mark.parametrize(
+    "spec",
+    ["connect4:rows=12,cols=16", pytest.param("othello", marks=pytest.mark.long), "go:size=19"],
+)
 def test_a_telephone_shows_the_board_without_sideways_scrolling(user: User, spec: str) -> None:
     user.page.set_viewport_size({"width": 390, "height": 844})
     user.resume(spec)

@@ -180,7 +180,7 @@ def test_page_and_server_write_the_same_text(user: User) -> None:
         [node_json(node, game) for node in record.nodes()]
         for record, game in zip(records, games, strict=True)
     ]
-    told = user.page.evaluate(script, wire)
+    told = user.run(script, wire)
     for record, game, nodes, (text, again) in zip(records, games, wire, told, strict=True):
         assert text == variations.write(record.nodes(), game)
         assert again == nodes

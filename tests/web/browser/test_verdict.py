@@ -36,20 +36,20 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("spec", ["connect4", "othello", "go:size=9"])
-def test_figures_and_words_are_those_of_every_other_surface(user: User, spec: str) -> None:
-    game = game_of(spec)
-    unit = game.descriptor.proof_unit or game.descriptor.unit
-    given = candidates_json(game.start(), CASES, CASES)
-    said = user.open().page.evaluate(
-        """async ([list, unit]) => {
-          const { brief, sentence } = await import("/static/verdict.js");
-          return list.map((one) => [brief(one), sentence(one, { score_unit: unit })]);
-        }""",
-        [given, unit],
-    )
-    for case, (figure, words) in zip(CASES, said, strict=True):
-        assert (figure, words) == (brief(case), sentence(case, unit)), case
+def test_figures_and_words_are_those_of_every_other_surface(user: User) -> None:
+    user.open()
+    for game in map(game_of, ("connect4", "othello", "go:size=9")):
+        unit = game.descriptor.proof_unit or game.descriptor.unit
+        given = candidates_json(game.start(), CASES, CASES)
+        said = user.run(
+            """async ([list, unit]) => {
+              const { brief, sentence } = await import("/static/verdict.js");
+              return list.map((one) => [brief(one), sentence(one, { score_unit: unit })]);
+            }""",
+            [given, unit],
+        )
+        for case, (figure, words) in zip(CASES, said, strict=True):
+            assert (figure, words) == (brief(case), sentence(case, unit)), (game.name, case)
 
 
 SCORED = ["−2", "−1", "0", "+1", "0", "−1", "−2"]
@@ -124,7 +124,7 @@ def test_a_bound_is_no_chance_and_nothing_is_said_of_an_unseen_move(user: User) 
     """A bound's midpoint was drawn as a chance, and moves nobody looked at as 50 %."""
     user.resume("connect4")
     fields = {"visits": 0, "value": 0, "low": -0.1, "high": 0.1, "proven": None}
-    user.page.evaluate(
+    user.run(
         """async ([list, move]) => {
           const { chips } = await import("/static/chips.js");
           const { drawCandidates } = await import("/static/candidates.js");

@@ -124,10 +124,10 @@ def test_the_common_errors_of_the_server_are_told_in_chinese(user: User) -> None
         return words.map(serverWords);
     }"""
     said = sentences()
-    told = user.page.evaluate(script, said)
+    told = user.run(script, said)
     left = [a for a, b in zip(said, told, strict=True) if a == b]
     assert left == []
-    assert user.page.evaluate(script, ["something else"]) == ["something else"]
+    assert user.run(script, ["something else"]) == ["something else"]
 
 
 def test_an_error_is_shown_in_the_language_of_the_page(user: User) -> None:
@@ -137,7 +137,10 @@ def test_an_error_is_shown_in_the_language_of_the_page(user: User) -> None:
     )
 
 
-@pytest.mark.parametrize(("spec", "boards"), [("connect4", 3), ("othello", 3), ("go:size=9", 6)])
+@pytest.mark.parametrize(
+    ("spec", "boards"),
+    [("connect4", 3), pytest.param("othello", 3, marks=pytest.mark.long), ("go:size=9", 6)],
+)
 def test_help_explains_the_rules_with_small_boards(user: User, spec: str, boards: int) -> None:
     user.resume(spec)
     user.page.keyboard.press("?")

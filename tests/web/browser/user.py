@@ -10,8 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, expect
 
@@ -22,6 +23,16 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DROPPED = re.compile(r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED")
 
 expect.set_options(timeout=WAIT)
+
+
+class Server(Protocol):
+    """What a user has to know of a server."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def alive(self) -> bool: ...
 
 
 class ServerProcess:
@@ -40,6 +51,10 @@ class ServerProcess:
         assert found, f"the server said {line!r}"
         self.address = found[0]
         self.port = int(found[1])
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
 
     def close(self) -> None:
         self._end(signal.SIGINT)
@@ -66,9 +81,7 @@ class ServerProcess:
 class User:
     """One page, with everything its console said."""
 
-    def __init__(
-        self, context: BrowserContext, server: ServerProcess, page: Page | None = None
-    ) -> None:
+    def __init__(self, context: BrowserContext, server: Server, page: Page | None = None) -> None:
         self.context = context
         self.server = server
         self.page: Page = page or context.new_page()
@@ -115,16 +128,31 @@ class User:
 
     def leave(self) -> None:
         """Go to a document of this server that runs no script."""
-        self.page.goto(self.server.address + "health")
+        quiet = self.server.address + "health"
+        if self.page.url != quiet:
+            self.page.goto(quiet)
 
     def forget(self) -> None:
         """Leave the tab as a new browser would have it, for the next test."""
         self.page.remove_listener("console", self._listen)
         self.page.remove_listener("pageerror", self._fail)
-        self.leave()
-        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        if self.server.alive:
+            self.leave()
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        else:
+            self.page.goto("about:blank")
+        self.context.clear_cookies()
         self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         self.page.set_viewport_size({"width": 1280, "height": 800})
+
+    def run(self, script: str, given: Any = None) -> Any:
+        """Evaluate a script; what it imports from ``/static/`` are the modules that the page runs.
+
+        The page knows them by addresses with their version; by others they would be loaded anew.
+        """
+        source = self.page.locator("script[type=module]").get_attribute("src") or ""
+        folder = source.rpartition("/")[0]
+        return self.page.evaluate(script.replace('"/static/', f'"{folder}/'), given)
 
     def cell(self, number: int) -> Locator:
         return self.page.locator(f'[data-cell="{number}"]')
@@ -167,3 +195,7 @@ class User:
 
     def click(self, name: str) -> None:
         self.page.locator(f"#{name}").click()
+
+
+Visit = Callable[[Server], User]
+"""Makes a user of a server, in the tab that all tests share."""
