@@ -35,6 +35,7 @@ class LiveServer:
         self.port: int = listener.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
         self.origin = f"http://{self.host}"
+        self.address = f"{self.origin}/"
         self.engines = Engines()
         self.app: Any = server.make_app("127.0.0.1", self.port, token, store, self.engines)
         self._server = uvicorn.Server(server.config(self.app))
@@ -49,6 +50,10 @@ class LiveServer:
     def _serve(self, listener: socket.socket) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._server.serve(sockets=[listener]))
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
 
     def close(self) -> None:
         self._server.should_exit = True

@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib.resources import files
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.conftest import LONG
-from tests.web.browser.user import ServerProcess, User
+from tests.web.browser.axe import findings
+from tests.web.browser.user import User
 
 GAMES = {"connect4": "4,4,5", "othello": "f5,d6", "go:size=9": "D4,F6"}
-
-
-@pytest.fixture(params=["light", "dark"])
-def inspected(
-    request: pytest.FixtureRequest, browser: Browser, server: ServerProcess
-) -> Iterator[User]:
-    # The inspector is a script of others, which our content policy would not let in.
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 800}, color_scheme=request.param, bypass_csp=True
-    )
-    user = User(context, server)
-    yield user
-    context.close()
-    assert user.troubles == []
-
-
-def findings(user: User) -> list[str]:
-    """What axe calls serious or critical."""
-    if not user.page.evaluate("'axe' in window"):
-        script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-        user.page.evaluate(script)
-    found: dict[str, Any] = user.page.evaluate("axe.run()")
-    return [
-        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
 
 
 def rest(user: User) -> None:
@@ -56,23 +25,23 @@ def rest(user: User) -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES if LONG else ["connect4"])
-def test_the_page_has_no_serious_fault(inspected: User, spec: str) -> None:
+def test_the_page_has_no_serious_fault(user: User, spec: str) -> None:
     first, second, *_ = GAMES[spec].split(",")
     tree = f"{{said}} {first} [circle 0/0] [label 1/1 A] {second} [cross 0/0] (* {{or}})"
     other = {"connect4": "5", "othello": "f4"}.get(spec, "F4")
-    user = inspected.open(f"#game={spec}&moves={first},{second}&tree={tree.replace('*', other)}")
+    user.open(f"#game={spec}&moves={first},{second}&tree={tree.replace('*', other)}")
     user.click("comment-edit")
     user.click("analysis")
     rest(user)
-    assert findings(user) == []
+    assert findings(user.page, media=True) == []
 
 
 @pytest.mark.parametrize(
     "button",
     ["new", "tree", "open", "share", "help", "history", "edit"] if LONG else ["new", "edit"],
 )
-def test_the_dialogs_have_no_serious_fault(inspected: User, button: str) -> None:
-    user = inspected.open("#game=connect4&moves=4,4")
+def test_the_dialogs_have_no_serious_fault(user: User, button: str) -> None:
+    user.open("#game=connect4&moves=4,4")
     if button == "tree":
         user.click("analysis")
         rest(user)
@@ -80,24 +49,28 @@ def test_the_dialogs_have_no_serious_fault(inspected: User, button: str) -> None
     expect(user.page.locator("dialog[open] h2")).to_be_visible()
     if button == "tree":
         expect(user.page.locator(".tree-node").nth(2)).to_be_visible()
-    assert findings(user) == []
+    assert findings(user.page, within="dialog", media=True) == []
 
 
-@pytest.mark.parametrize("width", [390, 360])
 @pytest.mark.parametrize("tongue", ["en", "zh"])
-def test_a_phone_need_not_scroll_sideways(user: User, width: int, tongue: str) -> None:
-    user.page.set_viewport_size({"width": width, "height": 780})
+def test_a_phone_need_not_scroll_sideways(user: User, tongue: str) -> None:
+    widths = (390, 360)
+    user.page.set_viewport_size({"width": widths[0], "height": 780})
     user.remember("language", tongue).open("#game=othello&moves=f5,d6&players=person,level:40")
     user.page.evaluate("document.getElementById('watch').hidden = false")  # as with a store
     assert user.page.evaluate("document.documentElement.lang").startswith(tongue)
-    assert user.page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in widths:
+        user.page.set_viewport_size({"width": width, "height": 780})
+        assert user.page.evaluate("document.documentElement.scrollWidth") <= width
     for button in ("new", "open", "share", "open-history", "open-editor"):
         if button.startswith("open-"):
             user.click("open")
         user.click(button)
         box = user.page.locator("dialog[open]")
         expect(box).to_be_visible()
-        assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0, button
+        for width in widths:
+            user.page.set_viewport_size({"width": width, "height": 780})
+            assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0, (button, width)
         user.page.keyboard.press("Escape")
 
 

@@ -12,7 +12,11 @@ from tests.web.browser.user import User
 
 @pytest.mark.parametrize(
     ("spec", "thoughts"),
-    [("connect4", ".chip"), ("othello", ".heat.best text"), ("go:size=5", ".heat.best text")],
+    [
+        ("connect4", ".chip"),
+        ("othello", ".heat.best text"),
+        pytest.param("go:size=5", ".heat.best text", marks=pytest.mark.long),
+    ],
 )
 def test_candidates_are_drawn_on_the_board(user: User, spec: str, thoughts: str) -> None:
     user.resume(spec)

@@ -9,19 +9,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.slowness import slowness
-from tests.web.browser.user import ServerProcess, User
+from tests.web.browser.user import ServerProcess, User, Visit
 
 
 @pytest.fixture
-def fragile(browser: Browser) -> Iterator[tuple[User, ServerProcess]]:
+def fragile(visit: Visit) -> Iterator[tuple[User, ServerProcess]]:
     server = ServerProcess()
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-    user = User(context, server)
+    user = visit(server)
     user.may_drop = True
     yield user, server
-    context.close()
     server.close()
-    assert user.troubles == [], "the console has errors"
 
 
 def test_a_server_killed_while_the_engine_thinks_costs_nothing(

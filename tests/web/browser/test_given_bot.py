@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.cli.command import honte
 from tests.web.browser.user import ServerProcess, User
@@ -27,19 +27,13 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
     server.close()
 
 
-def test_the_bot_of_the_command_line_answers_on_the_page(
-    browser: Browser, server: ServerProcess
-) -> None:
-    context = browser.new_context()
-    user = User(context, server)
-    user.page.goto(f"{server.address}#game=connect4&players=person,last.py-choose")
-    user.page.wait_for_selector("html[data-ready]")
+def test_the_bot_of_the_command_line_answers_on_the_page(user: User) -> None:
+    user.open("#game=connect4&players=person,last.py-choose")
     user.wait_for_turn("person")
     user.cell(38).click()
     user.wait_for_ply(2)
     expect(user.page.locator("#player-1")).to_contain_text("last.py", use_inner_text=True)
     assert user.page.locator('[data-cell="41"]').get_attribute("aria-label") is not None
-    context.close()
 
 
 def test_a_bot_that_is_not_there_is_told_before_the_page_opens() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.cli.command import ROOT
-from tests.web.browser.user import ServerProcess, User
+from tests.web.browser.user import ServerProcess, User, Visit
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +23,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def own(browser: Browser, served: ServerProcess) -> Iterator[User]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-    user = User(context, served)
-    yield user
-    context.close()
-    assert user.troubles == [], "the console has errors"
+def own(visit: Visit, served: ServerProcess) -> User:
+    return visit(served)
 
 
 def start(user: User, who: str = "first") -> None:
@@ -44,10 +40,12 @@ def start(user: User, who: str = "first") -> None:
     expect(user.page.locator("[role=gridcell]")).to_have_count(49)
 
 
-def test_a_game_is_begun_from_the_form_and_the_engine_answers(own: User) -> None:
+def test_a_game_is_begun_from_the_form_and_the_engine_answers(
+    own: User, served: ServerProcess
+) -> None:
     start(own)
     own.wait_for_address("game=gomoku:size=7")
-    assert str(Path(own.server.arguments[0]).parent) not in own.page.content()
+    assert str(Path(served.arguments[0]).parent) not in own.page.content()
     expect(own.page.locator("#player-1 .name")).to_have_text("Strongest engine · White")
     own.at("D4").click()
     own.wait_for_ply(2)
@@ -86,6 +84,6 @@ def test_its_search_is_shown_with_its_tree(own: User) -> None:
     expect(own.page.locator("dialog[open] .tree-node").nth(3)).to_be_visible()
 
 
-def test_the_browser_cannot_name_a_file(own: User) -> None:
-    own.open(f"#game={own.server.arguments[0]}&moves=")
+def test_the_browser_cannot_name_a_file(own: User, served: ServerProcess) -> None:
+    own.open(f"#game={served.arguments[0]}&moves=")
     expect(own.page.locator("#banner")).to_contain_text("there is no game")

@@ -22,7 +22,12 @@ def saved(user: User, form: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("spec", "moves"), [("connect4", "4,4,3"), ("othello", "f5,d6,c3"), ("go:size=9", "D4,F6,pass")]
+    ("spec", "moves"),
+    [
+        ("connect4", "4,4,3"),
+        pytest.param("othello", "f5,d6,c3", marks=pytest.mark.long),
+        ("go:size=9", "D4,F6,pass"),
+    ],
 )
 def test_a_position_is_shared_as_a_picture_that_stands_alone(
     user: User, spec: str, moves: str

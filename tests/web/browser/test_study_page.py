@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.web.browser import axe
+from tests.web.browser.axe import findings
 from tests.web.browser.test_watch_page import open_page
+from tests.web.browser.user import Visit
 from tests.web.live import LiveServer
 
 ANNEALING = """
@@ -66,11 +69,8 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def page(browser: Browser, watched: LiveServer) -> Iterator[Page]:
-    page = open_page(browser, watched)
-    yield page
-    assert page.troubles == []  # type: ignore[attr-defined]
-    page.close()
+def page(visit: Visit, watched: LiveServer) -> Page:
+    return open_page(visit, watched)
 
 
 def test_a_study_shows_its_rounds_its_way_and_its_answer(page: Page) -> None:
@@ -94,8 +94,9 @@ def test_a_study_shows_its_rounds_its_way_and_its_answer(page: Page) -> None:
     expect(page.locator(".replay .board-place svg")).to_be_visible()
 
 
-def test_a_study_speaks_chinese_and_fits_on_a_phone(browser: Browser, watched: LiveServer) -> None:
-    page = open_page(browser, watched, size=(390, 844), color_scheme="dark")
+def test_a_study_speaks_chinese_and_fits_on_a_phone(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": 844})
     page.locator("#language").click()
     expect(page.locator("#study-rounds-title")).to_have_text("各轮适应度")
     expect(page.locator("#study-rounds")).to_contain_text("上一轮：最好", use_inner_text=True)
@@ -104,44 +105,35 @@ def test_a_study_speaks_chinese_and_fits_on_a_phone(browser: Browser, watched: L
         "all => all.map(one => one.getBoundingClientRect().right)"
     )
     assert max(wide) <= 390
-    assert page.troubles == []  # type: ignore[attr-defined]
-    page.close()
 
 
 def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
-    from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-
     expect(page.locator("#study-rounds .line")).to_have_count(2)
     page.locator("#study-answer summary").click()
-    for theme in ("light", "dark"):
-        page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-        found = [one for one in Axe().run(page)["violations"] if one["impact"] != "minor"]
-        said = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]
-        assert not said, theme
+    assert findings(page, axe.ALL[1:]) == []
 
 
-def test_a_sweep_is_a_curve_with_a_band(browser: Browser, tmp_path: Path) -> None:
+def test_a_sweep_is_a_curve_with_a_band(visit: Visit, tmp_path: Path) -> None:
     store, _ = tune(tmp_path, SWEEP)
     server = LiveServer(store=store)
     try:
-        page = open_page(browser, server)
+        page = open_page(visit, server)
         expect(page.locator("#study-sweep .dot")).to_have_count(3)
         expect(page.locator("#study-sweep .chart .band")).to_have_count(1)
         expect(page.locator("#study-sweep")).to_contain_text("of 8 games", use_inner_text=True)
         expect(page.locator("#study-answer")).to_contain_text("Best so far:", use_inner_text=True)
-        page.close()
     finally:
         server.close()
 
 
-def test_a_study_grows_while_it_is_played(browser: Browser, tmp_path: Path) -> None:
+def test_a_study_grows_while_it_is_played(visit: Visit, tmp_path: Path) -> None:
     store, running = tune(tmp_path, ANNEALING.replace("GAMES", "1000000"), wait=False)
     try:
         while not store.is_file() or not store.stat().st_size:
             assert running.poll() is None
         server = LiveServer(store=store)
         try:
-            page = open_page(browser, server)
+            page = open_page(visit, server)
             expect(page.locator("#run")).to_contain_text("Live")
             expect(page.locator("#study-rounds .line")).to_have_count(2)
             before = page.locator("#study-rounds .line").first.get_attribute("d")
@@ -149,7 +141,6 @@ def test_a_study_grows_while_it_is_played(browser: Browser, tmp_path: Path) -> N
                 "d", before or ""
             )
             assert "1 000 020 games" in page.locator("#run").inner_text().replace("\u202f", " ")
-            page.close()
         finally:
             server.close()
     finally:

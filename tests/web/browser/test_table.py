@@ -8,20 +8,25 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import honte
 from tests.web.browser.user import ServerProcess, User
 
 
-@pytest.fixture
-def phone(browser: Browser, server: ServerProcess) -> Iterator[User]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, locale="en-GB"
-    )
-    user = User(context, server)
-    yield user
+@pytest.fixture(scope="module")
+def touched(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(has_touch=True, locale="en-GB")
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def phone(touched: Page, server: ServerProcess) -> Iterator[User]:
+    touched.set_viewport_size({"width": 390, "height": 844})
+    user = User(touched.context, server, touched)
+    yield user
+    user.forget()
     assert user.troubles == []
 
 

@@ -7,14 +7,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from honte import __version__
 from honte.arena.store import Store
-from tests.web.browser.user import DROPPED, WAIT
+from tests.web.browser import axe
+from tests.web.browser.axe import findings
+from tests.web.browser.user import Visit
 from tests.web.live import LiveServer
 
 PLAYERS = ("uct:c=0.8", "uct:c=3", "random")
@@ -56,30 +57,16 @@ def watched(store: Path) -> Iterator[LiveServer]:
     server.close()
 
 
-def open_page(browser: Browser, server: LiveServer, path: str = "/watch", **settings: Any) -> Page:
-    width, height = settings.pop("size", (1280, 800))
-    page = browser.new_page(
-        viewport=ViewportSize(width=width, height=height), locale="en-GB", **settings
-    )
-    page.set_default_timeout(WAIT)
-    page.troubles = []  # type: ignore[attr-defined]
-
-    def note(words: str) -> None:
-        if not DROPPED.search(words):
-            page.troubles.append(words)  # type: ignore[attr-defined]
-
-    page.on("console", lambda said: note(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: note(str(error)))
-    page.goto(server.origin + path)
-    return page
+def open_page(visit: Visit, server: LiveServer) -> Page:
+    user = visit(server)
+    user.may_drop = True
+    user.page.goto(f"{server.origin}/watch")
+    return user.page
 
 
 @pytest.fixture
-def page(browser: Browser, watched: LiveServer) -> Iterator[Page]:
-    page = open_page(browser, watched)
-    yield page
-    assert page.troubles == []  # type: ignore[attr-defined]
-    page.close()
+def page(visit: Visit, watched: LiveServer) -> Page:
+    return open_page(visit, watched)
 
 
 def test_the_tables_say_who_is_ahead(page: Page) -> None:
@@ -93,14 +80,12 @@ def test_the_tables_say_who_is_ahead(page: Page) -> None:
     expect(page.locator("#run")).to_contain_text("6 of 6 games", use_inner_text=True)
 
 
-def test_new_games_appear_by_themselves_and_the_focus_stays(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_new_games_appear_by_themselves_and_the_focus_stays(visit: Visit, tmp_path: Path) -> None:
     store = tmp_path / "growing.db"
     play(store, 1)
     server = LiveServer(store=store)
     try:
-        page = open_page(browser, server)
+        page = open_page(visit, server)
         expect(page.locator(".games li")).to_have_count(6)
         page.locator(".games button").nth(2).focus()
         known = page.evaluate("document.activeElement.dataset.game")
@@ -112,8 +97,6 @@ def test_new_games_appear_by_themselves_and_the_focus_stays(
         server.close()
         expect(page.locator("#banner")).to_contain_text("The server does not answer")
         expect(page.locator(".ratings tbody tr")).to_have_count(3)
-        assert page.troubles == []  # type: ignore[attr-defined]
-        page.close()
     finally:
         server.close()
 
@@ -164,28 +147,20 @@ def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:
     expect(page.locator(".games li")).to_have_count(6)
 
 
-def test_everything_fits_on_a_phone(browser: Browser, watched: LiveServer) -> None:
-    page = open_page(browser, watched, size=(390, 844))
+def test_everything_fits_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     page.locator(".games button").first.click()
     expect(page.locator(".replay .board-place svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.close()
 
 
 def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
-    from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-
     page.locator(".games button").first.click()
     expect(page.locator(".replay-words")).to_be_visible()
-    page.wait_for_timeout(600)  # the last piece is still falling
-    for theme in ("light", "dark"):
-        page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-        found = [one for one in Axe().run(page)["violations"] if one["impact"] != "minor"]
-        said = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]
-        assert not said, theme
+    assert findings(page, axe.ALL[1:]) == []
 
 
-def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> None:
+def test_a_match_shows_its_sequential_test(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     command = [sys.executable, "-m", "honte", "match", "uct:c=0.8", "random", "--games", "12"]
     settings = ["--iterations", "20", "--store", str(path)]
@@ -201,7 +176,7 @@ def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> 
     holder = hold(path)
     server = LiveServer(store=path)
     try:
-        page = open_page(browser, server)
+        page = open_page(visit, server)
         expect(page.locator(".sprt .curve")).to_be_visible()
         expect(page.locator("#sprt")).to_contain_text("after 6 pairs", use_inner_text=True)
         expect(page.locator("#run")).to_contain_text("Live", use_inner_text=True)
@@ -209,20 +184,17 @@ def test_a_match_shows_its_sequential_test(browser: Browser, tmp_path: Path) -> 
         expect(page.locator("#run")).to_contain_text("Nothing is being played")
         expect(page.locator(".ratings tbody")).to_contain_text(MARKUP, use_inner_text=True)
         expect(page.locator("img")).to_have_count(0)
-        assert page.troubles == []  # type: ignore[attr-defined]
         # Something else takes the place of the store: the page says so.
         path.write_bytes(b"not a store of games" * 4096)
         expect(page.locator("#banner")).to_contain_text("cannot be read")
         expect(page.locator("#banner")).to_contain_text("What you see is from", use_inner_text=True)
-        page.close()
     finally:
         server.close()
         holder.kill()
         holder.communicate()
 
 
-def test_without_a_store_the_page_says_what_to_do(browser: Browser, served: LiveServer) -> None:
-    page = open_page(browser, served)
+def test_without_a_store_the_page_says_what_to_do(visit: Visit, served: LiveServer) -> None:
+    page = open_page(visit, served)
     expect(page.locator("#none")).to_contain_text("honte serve --store results.db")
     assert page.locator("#banner").is_hidden()
-    page.close()
