@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import honte
-from honte.sandbox import levels, syscalls, warden
+from honte.sandbox import confinement, levels, syscalls
 from honte.sandbox.player import BotPlayer
 from honte.sandbox.process import Process
 
@@ -162,8 +162,8 @@ def as_user(uid: int, words: list[str]) -> None:
     paths = [str(ROOT), sys.prefix, sys.base_prefix]
     ways = levels.ways(levels.Command((), str(ROOT)), paths)
     if ways:
-        warden.open_ways(ways, str(ROOT))
-    warden.drop_privileges(uid)
+        confinement.open_ways(ways, str(ROOT))
+    confinement.drop_privileges(uid)
     os.chdir(ROOT)
     os.execve(words[0], words, {**os.environ, "HOME": "/var/empty"})
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from honte.sandbox.warden import landlock_version
+from honte.sandbox.confinement import landlock_version
 from tests.attacks import arena, attempts
 from tests.bots.hosting import available
 

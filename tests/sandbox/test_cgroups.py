@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from honte.sandbox import cgroups, warden
+from honte.sandbox import cgroups
 from honte.sandbox import levels as sandbox
+from honte.sandbox.control_group import ControlGroup
 from tests.bots.hosting import bot, play
 
 
@@ -38,7 +39,7 @@ def test_a_bot_is_in_its_groups_and_they_go_with_it() -> None:
     play(player, 1, seconds=5)
     assert player._process is not None
     inside = Path(f"/proc/{player._process.pid}/cgroup").read_text()
-    names = {word for word in inside.replace("/", " ").split() if warden.ControlGroup.NAME in word}
+    names = {word for word in inside.replace("/", " ").split() if ControlGroup.NAME in word}
     assert len(names) == (1 if cgroups.places() else 0)
 
     def groups() -> list[Path]:
@@ -55,10 +56,10 @@ def test_a_bot_is_in_its_groups_and_they_go_with_it() -> None:
 
 def test_the_lines_of_a_group_are_read(tmp_path: Path) -> None:
     """A version 2 group as the kernel shows it, made of files."""
-    cgroup = warden.ControlGroup(
+    cgroup = ControlGroup(
         {"memory": (str(tmp_path), 2), "pids": (str(tmp_path), 2)}, 1 << 20, 9, "x"
     )
-    folder = tmp_path / f"{warden.ControlGroup.NAME}x"
+    folder = tmp_path / f"{ControlGroup.NAME}x"
     assert (folder / "memory.max").read_text() == str(1 << 20)
     assert (folder / "pids.max").read_text() == "9"
     assert cgroup.exceeded() == ""

@@ -14,6 +14,7 @@ from honte.sandbox.levels import LEVELS
 from honte.sandbox.player import RESTART_SECONDS, BotPlayer
 from honte.sandbox.process import Process
 from honte.sandbox.run_delay import QUOTA, REFILL, Quota, Scheduled, caused_by_others
+from honte.sandbox.usage import Usage
 from tests.bots.hosting import HOSTILE, available, bot, play
 
 BOARD = honte.game("connect4:rows=8,cols=8,inarow=7,blocked=7/7")
@@ -71,7 +72,7 @@ class Readings:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, waits: float, works: float) -> None:
         self.waits, self.works, self.number = waits, works, 0
         monkeypatch.setattr("honte.sandbox.run_delay.scheduled", self.scheduled)
-        monkeypatch.setattr(Process, "cpu_seconds", lambda _: self.number * self.works)
+        monkeypatch.setattr(Usage, "cpu_seconds", lambda _: self.number * self.works)
 
     def scheduled(self, process: int | str = run_delay.OURS) -> Scheduled:
         if process == run_delay.OURS:

@@ -17,7 +17,7 @@ import pytest
 
 from honte.core.fault import Fault
 from honte.sandbox import levels as sandbox
-from honte.sandbox.warden import landlock_version
+from honte.sandbox.confinement import landlock_version
 from tests.bots.hosting import HOSTILE, TOKEN, available, bot, play, strays
 
 KEPT = ("careful", "untrusted")

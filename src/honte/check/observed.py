@@ -19,6 +19,7 @@ from honte.core.report import Report
 from honte.core.request import Request
 from honte.protocols.protocol import LINE, Exchange, Protocol, illegal
 from honte.sandbox import warden
+from honte.sandbox.confinement import LINUX
 from honte.sandbox.player import BotPlayer
 from honte.sandbox.process import Process
 
@@ -77,7 +78,7 @@ class Observed(BotPlayer):
     def resident(self) -> int:
         """The bytes of memory that it holds now; 0 where that cannot be seen."""
         process = self._process
-        if process is None or not warden.LINUX:
+        if process is None or not LINUX:
             return 0
         return warden.resident([process.pid, *warden.descendants(process.pid)])
 

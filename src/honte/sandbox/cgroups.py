@@ -16,7 +16,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from honte.sandbox import warden
+from honte.sandbox.confinement import LINUX
+from honte.sandbox.control_group import ControlGroup
 
 LIMITS = ("memory", "pids")
 CONTROLLERS = (*LIMITS, "cpu")
@@ -26,7 +27,7 @@ SECONDS = 5.0
 @cache
 def places() -> dict[str, tuple[str, int]]:
     """For each working controller the folder for bots' groups, and its version."""
-    if not warden.LINUX:
+    if not LINUX:
         return {}
     found: dict[str, tuple[str, int]] = {}
     for controller in CONTROLLERS:
@@ -44,7 +45,7 @@ def cpu_file(pid: int) -> str:
     if "cpu" not in places():
         return ""
     parent, version = places()["cpu"]
-    return f"{parent}/{warden.ControlGroup.NAME}{pid}/{('cpuacct.usage', 'cpu.stat')[version - 1]}"
+    return f"{parent}/{ControlGroup.NAME}{pid}/{('cpuacct.usage', 'cpu.stat')[version - 1]}"
 
 
 def cpu_seconds(file: str) -> float | None:
@@ -118,7 +119,7 @@ def works(controller: str, parent: str, version: int) -> bool:
     if version == 2 and controller != "cpu" and not enabled(controller, parent):
         return False
     try:
-        cgroup = warden.ControlGroup({controller: (parent, version)}, 64 << 20, 16)
+        cgroup = ControlGroup({controller: (parent, version)}, 64 << 20, 16)
     except OSError:
         return False
     try:
@@ -152,8 +153,8 @@ def enabled(controller: str, parent: str) -> bool:
 
 def sweep(parent: str) -> None:
     """Remove empty groups whose warden was killed before it could."""
-    for folder in Path(parent).glob(f"{warden.ControlGroup.NAME}*"):
-        pid = folder.name.removeprefix(warden.ControlGroup.NAME)
+    for folder in Path(parent).glob(f"{ControlGroup.NAME}*"):
+        pid = folder.name.removeprefix(ControlGroup.NAME)
         if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
             with contextlib.suppress(OSError):
                 folder.rmdir()

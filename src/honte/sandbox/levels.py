@@ -26,8 +26,8 @@ from typing import Any
 
 from honte.core.messages import quote
 from honte.sandbox import cgroups
+from honte.sandbox.confinement import FILTER_FD, LINUX, landlock_version
 from honte.sandbox.syscalls import filter_program
-from honte.sandbox.warden import FILTER_FD, LINUX, landlock_version
 
 LEVELS = ("trusted", "careful", "untrusted")
 MIB = 1 << 20

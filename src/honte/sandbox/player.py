@@ -18,8 +18,9 @@ from honte.core.request import Limit, Request
 from honte.protocols import history
 from honte.protocols.protocol import Exchange, Protocol, illegal
 from honte.sandbox import levels
+from honte.sandbox.fork_server import START_SECONDS
 from honte.sandbox.levels import Command
-from honte.sandbox.process import START_SECONDS, Process
+from honte.sandbox.process import Process
 from honte.sandbox.run_delay import Quota
 
 T = TypeVar("T")

@@ -7,7 +7,6 @@ Whatever goes wrong is a `Fault`.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import fcntl
 import os
@@ -15,87 +14,20 @@ import select
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import termios
-import threading
 import time
-from collections.abc import Iterable
 
 from honte.core.fault import Fault
-from honte.sandbox import cgroups, levels, readiness, run_delay, warden
+from honte.sandbox import cgroups, levels, readiness, warden
+from honte.sandbox.fork_server import FORK_SERVER
 from honte.sandbox.levels import Command
+from honte.sandbox.usage import Usage, stat_fields
 
 LINE_BYTES = 64 * 1024
 MOVE_BYTES = 1024 * 1024
 STDERR_KEPT = 4096
-START_SECONDS = 10.0
 CHUNK = 65536
 KILL_SECONDS = 2.0
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-class ForkServer:
-    """The process that forks wardens, one for each process of ours that runs bots."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._owner = 0
-        self._socket: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def prepare(self) -> None:
-        """Start it, so that no bot's clock pays for that."""
-        with self._lock:
-            self._open()
-
-    def start(self, message: bytes, fds: list[int]) -> None:
-        with self._lock:
-            for _ in range(2):
-                requests = self._open()
-                try:
-                    socket.send_fds(requests, [message], fds)
-                    return
-                except OSError:  # somebody killed it: start it once more
-                    self._owner = 0
-        raise Fault("start", "cannot reach the process that starts bots")
-
-    def _open(self) -> socket.socket:
-        # After a fork the parent's server is not ours: its wardens would outlive us.
-        if self._socket is None or self._owner != os.getpid():
-            kind = socket.SOCK_SEQPACKET if warden.LINUX else socket.SOCK_STREAM
-            ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
-            with theirs:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno())],
-                    pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,
-                    cwd="/",
-                    env={},
-                )
-            self._socket, self._owner = ours, os.getpid()
-            ours.settimeout(START_SECONDS)
-            with contextlib.suppress(
-                OSError
-            ):  # one that does not come up is noticed when it is used
-                ours.recv(1)
-            ours.settimeout(None)
-        return self._socket
-
-    def close(self) -> None:
-        """End it; wardens with running bots stay until those are stopped."""
-        if self._owner == os.getpid() and self._socket is not None and self._process is not None:
-            self._socket.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(1)
-        self._socket, self._owner = None, 0
-
-
-FORK_SERVER = ForkServer()
-atexit.register(FORK_SERVER.close)
 
 
 class Process:
@@ -131,14 +63,7 @@ class Process:
         self._asked = 0
         self._out_bytes = self._err_bytes = 0
         self._poll = select.poll()
-        self._pids: list[int] = []
-        self._listed = 0.0
-        self._warden = 0
-        self._cpu_file = ""
-        self._seen: dict[int, int] = {}
-        self._scheduled: dict[int, run_delay.Scheduled] | None = None
-        self._cpu_before = self._most = 0.0
-        self._delay_polled = 0.0
+        self._usage = Usage()
 
     # -- start and end ---------------------------------------------------------------
 
@@ -249,49 +174,17 @@ class Process:
             with contextlib.suppress(OSError):
                 self._control.send(order)
 
-    def _processes(self) -> list[int]:
-        now = time.monotonic()
-        if now - self._listed > 0.5:  # listing them takes longer than reading their files
-            self._pids, self._listed = [self.pid, *warden.descendants(self.pid)], now
-        return self._pids
-
     def start_wait_accounting(self, most: float) -> None:
         """Count from here how long others keep it from running: that is not its own time."""
-        self._cpu_before, self._most = self.cpu_seconds(), most
-        self._scheduled = self._schedules(self._processes())
-        self._delay_polled = run_delay.run_delay()
+        self._usage.start_wait_accounting(most)
 
     def core_wait(self) -> float:
-        """Seconds since `start_wait_accounting` that it, or the arena, waited for a core.
-
-        Of the arena's own waits only the last one, for the end of the reply: a bot that writes
-        byte by byte wakes us as often as it likes.
-        """
-        if self._scheduled is None:
-            return 0.0
-        ours = run_delay.run_delay() - self._delay_polled
-        now = self._schedules(self._scheduled)
-        cpu = self.cpu_seconds() - self._cpu_before
-        return min(self._most, ours + run_delay.caused_by_others(self._scheduled, now, cpu))
-
-    @staticmethod
-    def _schedules(pids: Iterable[int]) -> dict[int, run_delay.Scheduled]:
-        return {pid: run_delay.scheduled(pid) for pid in pids}
+        """Seconds since `start_wait_accounting` that it, or the arena, waited for a core."""
+        return self._usage.core_wait()
 
     def cpu_seconds(self) -> float:
-        """The processor time of all its processes so far, also of those that have ended.
-
-        A control group counts them all. Without one (in steps of 10 ms) those are missed that
-        ended between two looks while their parent ignored it.
-        """
-        if self._cpu_file and (counted := cgroups.cpu_seconds(self._cpu_file)) is not None:
-            return counted
-        reaped, seen = sum(stat_ticks(self._warden)[2:]), self._seen
-        for pid in self._processes():
-            if ticks := stat_ticks(pid):
-                reaped += sum(ticks)
-                seen[pid] = sum(ticks[:2])
-        return max(reaped, sum(seen.values())) / TICKS
+        """The processor time of all its processes so far, also of those that have ended."""
+        return self._usage.cpu_seconds()
 
     def wait_until_it_reads(self, deadline: float) -> str:
         """Wait for the end of its start: ``reads`` its input.
@@ -389,8 +282,7 @@ class Process:
 
     def _round(self, seconds: float, quiet: bool = False) -> bool:
         """Wait for events and read what there is; whether there was any."""
-        if self._scheduled is not None:
-            self._delay_polled = run_delay.run_delay()
+        self._usage.before_poll()
         events = self._poll.poll(1000 * max(0.0, min(seconds, 3600.0)))
         for fd, _ in events:
             if fd == self._out:
@@ -465,8 +357,7 @@ class Process:
                 number, *held = rest.split()
                 self.pid = int(number)
                 self.controllers = tuple(name for name in held if name in cgroups.LIMITS)
-                self._warden = parent_of(self.pid)
-                self._cpu_file = cgroups.cpu_file(self._warden) if "cpu" in held else ""
+                self._usage = Usage(self.pid, counted="cpu" in held)
             elif word == "failed":
                 self._ended = (f"failed {rest}", 0)
             else:
@@ -525,25 +416,6 @@ class Process:
         if how.startswith("failed"):
             return f"it could not be started: {how.removeprefix('failed ')}"
         return "its process was killed from outside"
-
-
-def stat_fields(pid: int) -> list[bytes]:
-    """What /proc tells of a process, from its state on; empty if it is gone."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
-            return file.read(1024).rpartition(b")")[2].split()
-    except OSError:
-        return []
-
-
-def stat_ticks(pid: int) -> list[int]:
-    """Its processor time in user and system mode, and that of its reaped children."""
-    return list(map(int, stat_fields(pid)[11:15]))
-
-
-def parent_of(pid: int) -> int:
-    fields = stat_fields(pid)
-    return int(fields[1]) if fields else 0
 
 
 def waiting(fd: int) -> int:

@@ -29,9 +29,9 @@ from honte.protocols.protocol import Protocol
 from honte.protocols.python import PythonFunction
 from honte.protocols.saiblo import Saiblo, SaibloJson
 from honte.sandbox import host, levels, names
+from honte.sandbox.fork_server import START_SECONDS
 from honte.sandbox.levels import Command
 from honte.sandbox.player import MARGIN, BotPlayer
-from honte.sandbox.process import START_SECONDS
 
 PROTOCOLS: dict[str, type[Protocol]] = {
     protocol.name: protocol
