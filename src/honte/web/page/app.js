@@ -456,7 +456,7 @@ addEventListener("hashchange", () => {
   begin(new Session(asked));
 });
 addEventListener("pagehide", () => {
-  play.keepClock();
+  play.clock.keep();
   if (play.session.state) play.session.save();
 });
 document.addEventListener("visibilitychange", () => thinking.look());

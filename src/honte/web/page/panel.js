@@ -50,7 +50,7 @@ export class Panel {
 
   drawClocks() {
     for (const side of [0, 1]) {
-      const left = this.play.left(side);
+      const left = this.play.clock.left(side);
       const node = byId(`player-${side}`).querySelector(".clock");
       node.textContent = left === null ? "" : clockText(left);
       node.classList.toggle("short", left !== null && left < 20000);

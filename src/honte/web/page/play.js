@@ -1,7 +1,8 @@
-// Playing: moves of people and engines, taking back, clocks, variations. Tells the page by events:
+// Playing: moves of people and engines, taking back, variations. Tells the page by events:
 // "show" (draw again; detail.animate), "say" (for the screen reader), "trouble" (detail: text or null),
 // "new" (another game).
 
+import { Clock } from "./clock.js";
 import { Session } from "./session.js";
 import { gameText, t } from "./words.js";
 
@@ -18,7 +19,8 @@ export class Play extends EventTarget {
     this.turn = 0; // grows with every change of the position; answers of an older turn are dropped
     this.thinking = null; // the stream of an engine choosing its move
     this.busy = false; // a person's move is drawn and not confirmed yet
-    setInterval(() => this.tick(), TICK);
+    this.clock = new Clock(this);
+    setInterval(() => this.clock.tick(), TICK);
   }
 
   tell(name, detail = {}) {
@@ -55,7 +57,7 @@ export class Play extends EventTarget {
     await this.fetchStates(session, session.line);
     if (turn !== this.turn) return;
     this.session = session;
-    this.since = null;
+    this.clock.stop();
     this.tell("new");
     this.changed({ animate: false });
   }
@@ -79,7 +81,7 @@ export class Play extends EventTarget {
   changed({ animate = true } = {}) {
     this.session.save();
     this.tell("show", { animate });
-    this.startClock();
+    this.clock.start();
     this.engineTurn();
   }
 
@@ -122,7 +124,7 @@ export class Play extends EventTarget {
     const turn = ++this.turn;
     const before = session.state;
     this.busy = true;
-    if (session.live && session.at === session.line.length) this.chargeClock(before.to_move, session.at);
+    if (session.live && session.at === session.line.length) this.clock.charge(before.to_move, session.at);
     const node = session.add(text);
     node.state ??= guess(before, cell, text);
     this.tell("show", { animate: true });
@@ -325,7 +327,7 @@ export class Play extends EventTarget {
     if (session.withPerson) while (ply > 0 && !mine(ply)) ply--;
     while (session.line.length > ply) session.takeBack();
     session.at = ply;
-    this.turnBackClock(ply);
+    this.clock.turnBack(ply);
     if (!session.withPerson || !mine(ply)) session.paused = true;
     this.say(t("undone"));
     this.changed();
@@ -462,63 +464,12 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  // ---- clocks ----------------------------------------------------------------------------------
-
-  startClock() {
+  /** A side's time is over. */
+  loseOnTime(side) {
     const { session } = this;
-    const running = session.clock && session.live && !session.paused && session.moves.length > 0;
-    this.since = running ? (this.since ?? performance.now()) : null;
-  }
-
-  /** What a side has left, the running move counted in. */
-  left(side) {
-    const { session } = this;
-    if (!session.clock) return null;
-    const mover = session.states[session.moves.length]?.to_move;
-    const running = this.since !== null && mover === side && session.live;
-    return session.clock.left[side] - (running ? performance.now() - this.since : 0);
-  }
-
-  chargeClock(side, ply) {
-    const { clock } = this.session;
-    if (!clock) return;
-    clock.past = [...(clock.past ?? []).slice(0, ply)];
-    clock.past[ply] = [...clock.left];
-    const used = this.since === null ? 0 : performance.now() - this.since;
-    clock.left[side] += clock.increment * 1000 - used;
-    this.since = null;
-  }
-
-  /** A move that is taken back gives its time back too. */
-  turnBackClock(ply) {
-    const { clock } = this.session;
-    if (!clock?.past?.[ply]) return;
-    clock.left = clock.past[ply];
-    clock.past = clock.past.slice(0, ply);
-    this.since = null;
-  }
-
-  /** Before the page goes: what this move has used so far is not given back by a reload. */
-  keepClock() {
-    const { session } = this;
-    if (!session.clock || this.since === null) return;
-    const side = session.states[session.moves.length].to_move;
-    session.clock.left[side] = this.left(side);
-    this.since = performance.now();
-    session.save();
-  }
-
-  tick() {
-    const { session } = this;
-    if (!session.clock || this.since === null || !session.live) return;
-    const side = session.states[session.moves.length].to_move;
-    this.tell("tick");
-    if (this.left(side) > 0) return;
     this.stopEngine();
     ++this.turn;
     this.busy = false;
-    session.clock.left[side] = 0;
-    this.since = null;
     session.ended = { winner: 1 - side, reason: "time" };
     this.say(this.verdict());
     this.changed({ animate: false });
