@@ -21,6 +21,17 @@ SETTLED = """
 """White's two stones in the middle are dead; Black has 40 points, White 41."""
 
 
+def chosen(game: Any, choices: list[int]) -> Any:
+    """The position after these choices: numbers of legal moves, counted round."""
+    state = game.start()
+    for choice in choices:
+        if state.is_over:
+            break
+        moves = state.legal_moves()
+        state = state.play(moves[choice % len(moves)])
+    return state
+
+
 def rows(picture: str) -> list[str]:
     """The rows of a picture, without the blanks that make it readable."""
     return ["".join(line.split()) for line in picture.strip().splitlines()]

@@ -26,27 +26,12 @@ from honte.arena.workers import WorkerError, Workers
 from honte.tune import games
 from honte.tune.study import parse
 from honte.tune.tuning import Tuning
+from tests.tune.studies import genetic
 
 WITHOUT = find_spec("ray") is None
 needs_ray = pytest.mark.skipif(
     WITHOUT, reason="Ray is not installed; `pip install honte[cluster]` brings it"
 )
-STUDY = """
-game = "othello"
-engine = "alphabeta:depth=2"
-[parameters.weights]
-free = ["squares", "mobility"]
-low = -300
-high = 300
-[optimiser]
-name = "genetic"
-preset = "report"
-population = 16
-generations = GENERATIONS
-[verify]
-games = 20
-opening_plies = 6
-"""
 
 
 def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +89,7 @@ def played_ids(path: Path) -> list[str]:
 def study_on(workers: Any, path: Path, generations: int, after: Any = None) -> dict[str, object]:
     with Store(path) as store:
         run = Run(workers, store, commit_every=0.1)
-        tuning = Tuning(parse(STUDY.replace("GENERATIONS", str(generations))))
+        tuning = Tuning(parse(genetic(generations, 20)))
         for count, _ in enumerate(tuning.search(run)):
             if after is not None and count == 100:
                 after()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,19 @@ class Done(NamedTuple):
     code: int
     output: str
     errors: str
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """The command in a group of its own, still running; what it prints comes at once."""
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+        start_new_session=True,
+    )
 
 
 def honte(*arguments: str, given: str = "", timeout: float = 120, cwd: Path | None = None) -> Done:

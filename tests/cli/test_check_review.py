@@ -6,13 +6,12 @@ import json
 import re
 import shutil
 import signal
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.cli.command import ROOT, honte, start
 
 BOTS = ROOT / "tests" / "bots" / "check_bots"
 
@@ -54,14 +53,7 @@ def test_check_tells_programs_the_same() -> None:
 
 def test_an_interrupted_check_keeps_what_it_found() -> None:
     words = ["check", f"py:{BOTS}/functions.py:nearly_slow", "--seconds", "1"]
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
-    ) as run:
+    with start(*words) as run:
         assert run.stdout is not None
         while not run.stdout.readline().startswith("ok"):
             assert run.poll() is None
@@ -168,14 +160,7 @@ def test_review_refuses_sgf_for_other_games(transcript: Path, tmp_path: Path) ->
 
 def test_an_interrupted_review_says_what_it_has(transcript: Path) -> None:
     words = ["review", str(transcript), "--game", "connect4:rows=9,cols=9", "--seconds", "3"]
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
-    ) as run:
+    with start(*words) as run:
         assert run.stdout is not None
         while not run.stdout.readline().startswith("  1  first"):
             assert run.poll() is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from honte.core.descriptor_parts import Levels
 from honte.core.games import game as make_game
 from honte.games.connect4.game import ConnectFour
 from honte.players import level
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.cli.command import honte, start
 
 BOTS = """
 def centre(state, limit):
@@ -137,15 +136,7 @@ def test_ctrl_c_prints_what_there_is_and_the_run_goes_on_later(tmp_path: Path) -
     store = str(tmp_path / "l.db")
     # Slow on purpose: it would take minutes to the end.
     arguments = ("ladder", "uct:seconds=0.05", "--store", store, "--json")
-    running = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        start_new_session=True,
-    )
+    running = start(*arguments)
     try:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

@@ -17,21 +17,8 @@ import pytest
 
 from honte.arena.store import Store
 from honte.sandbox.levels import active_level, bubblewrap_works
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, Done, honte
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, Done, honte, start
 from tests.slowness import slowness
-
-
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """The command in a group of its own, still running."""
-    return subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        start_new_session=True,
-    )
 
 
 def children(pid: int) -> list[int]:

@@ -13,23 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import COMMAND, ENVIRONMENT, honte
-
-STUDY = """
-game = "othello"
-engine = "alphabeta:depth=2"
-[parameters.weights]
-free = ["squares", "mobility"]
-low = -300
-high = 300
-[optimiser]
-name = "genetic"
-preset = "report"
-population = 16
-generations = GENERATIONS
-[verify]
-games = 40
-opening_plies = 6
-"""
+from tests.tune.studies import genetic
 
 
 def write(tmp_path: Path, text: str) -> str:
@@ -39,7 +23,7 @@ def write(tmp_path: Path, text: str) -> str:
 
 
 def test_a_study_runs_and_says_who_won_by_how_much(tmp_path: Path) -> None:
-    file = write(tmp_path, STUDY.replace("GENERATIONS", "2"))
+    file = write(tmp_path, genetic(2, 40))
     store, plot = str(tmp_path / "s.db"), str(tmp_path / "s.png")
     done = honte("tune", file, "--store", store, "--plot", plot)
     assert done.code == 0, done.errors
@@ -69,7 +53,7 @@ def ids(path: Path) -> list[str]:
 
 
 def kill_and_resume(tmp_path: Path, generations: int, kills: int) -> None:
-    file = write(tmp_path, STUDY.replace("GENERATIONS", str(generations)))
+    file = write(tmp_path, genetic(generations, 40))
     whole = tmp_path / "whole.db"
     undisturbed = honte("tune", file, "--store", str(whole), "--json", timeout=600)
     assert undisturbed.code == 0, undisturbed.errors
@@ -120,7 +104,7 @@ def test_a_study_killed_at_twenty_instants_ends_as_one_that_was_not(tmp_path: Pa
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    file = write(tmp_path, STUDY.replace("GENERATIONS", "2000"))
+    file = write(tmp_path, genetic(2000, 40))
     path = tmp_path / "s.db"
     process = subprocess.Popen(
         [*COMMAND, "tune", file, "--store", str(path)],
@@ -146,7 +130,7 @@ CRASH = "def choose(state, limit):\n    raise RuntimeError('oh')\n"
 def test_an_opponent_that_crashes_ends_the_study_with_one_sentence(tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text(CRASH)
-    text = STUDY.replace("GENERATIONS", "2").replace('preset = "report"\n', "games = 2000\n")
+    text = genetic(2, 40).replace('preset = "report"\n', "games = 2000\n")
     text = text.replace("generations = 2\n", "").replace("population = 16", "population = 4")
     text = text.replace("[optimiser]", f'[objective]\nagainst = ["py:{bot}:choose"]\n[optimiser]')
     store = tmp_path / "s.db"
@@ -170,7 +154,7 @@ def test_an_opponent_that_crashes_ends_the_study_with_one_sentence(tmp_path: Pat
 def test_what_cannot_be_is_answered_in_one_sentence(
     arguments: list[str], words: str, tmp_path: Path
 ) -> None:
-    file = write(tmp_path, STUDY.replace("GENERATIONS", "1"))
+    file = write(tmp_path, genetic(1, 40))
     given = [file if word == "STUDY" else word for word in arguments]
     if "--store" not in given:
         given += ["--store", str(tmp_path / "s.db")]

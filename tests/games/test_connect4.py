@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import honte
-from tests.pictures import after, picture, set_up, show, try_to_read, written
+from tests.pictures import after, chosen, picture, set_up, show, try_to_read, written
 
 # -- falling ---------------------------------------------------------------------------
 
@@ -323,12 +323,7 @@ def games(draw: st.DrawFn) -> Any:
 
 @given(games(), st.lists(st.integers(0, 255), max_size=256))
 def test_text_brings_back_any_position_that_play_reaches(game: Any, choices: list[int]) -> None:
-    state = game.start()
-    for choice in choices:
-        if state.is_over:
-            break
-        moves = state.legal_moves()
-        state = state.play(moves[choice % len(moves)])
+    state = chosen(game, choices)
     twin = game.from_text(state.to_text())
     assert twin == state
     assert hash(twin) == hash(state)

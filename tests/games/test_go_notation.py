@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import honte
-from tests.pictures import refusal, try_to_read
+from tests.pictures import chosen, refusal, try_to_read
 
 # -- moves as text ---------------------------------------------------------------------
 
@@ -115,12 +115,7 @@ def test_text_brings_back_any_position_that_play_reaches(
     size: int, ko: str, suicide: bool, choices: list[int]
 ) -> None:
     game: Any = honte.game("go", size=size, ko=ko, suicide=suicide)
-    state = game.start()
-    for choice in choices:
-        if state.is_over:
-            break
-        moves = state.legal_moves()
-        state = state.play(moves[choice % len(moves)])
+    state = chosen(game, choices)
     for twin in (game.from_text(state.to_text()), game.from_text(state.to_text(history=True))):
         assert twin == state
         assert hash(twin) == hash(state)

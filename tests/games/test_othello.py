@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import honte
-from tests.pictures import after, picture, play, refusal, set_up, show, written
+from tests.pictures import after, chosen, picture, play, refusal, set_up, show, written
 
 PASS = 64
 BOARD: Any = honte.game("othello")
@@ -366,12 +366,7 @@ SIZES = st.sampled_from([4, 6, 8])
 @given(SIZES, st.lists(st.integers(0, 59), max_size=70))
 def test_text_brings_back_any_position_that_play_reaches(size: int, choices: list[int]) -> None:
     game: Any = honte.game("othello", size=size)
-    state = game.start()
-    for choice in choices:
-        if state.is_over:
-            break
-        moves = state.legal_moves()
-        state = state.play(moves[choice % len(moves)])
+    state = chosen(game, choices)
     twin = game.from_text(state.to_text())
     assert twin == state
     assert hash(twin) == hash(state)

@@ -33,8 +33,8 @@ from honte.core.fault import Fault
 from honte.sandbox import levels as sandbox
 from honte.sandbox.player import BotPlayer
 from tests.bots.hosting import HOSTILE, SECONDS, TOKEN, bot, memory, play, strays
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT
-from tests.cli.test_match_tournament import children, count, gone, start
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, start
+from tests.cli.test_match_tournament import children, count, gone
 from tests.sandbox.test_library import COMPILER, library
 
 GROWTH_MIB = 16

@@ -301,12 +301,9 @@ class Process:
         return bool(events)
 
     def _read_out(self) -> None:
-        try:
-            data = os.read(self._out, CHUNK)
-        except BlockingIOError:
+        data = available(self._out)
+        if data is None:
             return
-        except OSError:
-            data = b""
         if data:
             self._out_bytes += len(data)
             self._buffer += data
@@ -314,12 +311,9 @@ class Process:
             self._out = self._closed(self._out)
 
     def _read_err(self) -> None:
-        try:
-            data = os.read(self._err, CHUNK)
-        except BlockingIOError:
+        data = available(self._err)
+        if data is None:
             return
-        except OSError:
-            data = b""
         self.errors += len(data)
         self._err_bytes += len(data)
         self._stderr = (self._stderr + data)[-STDERR_KEPT:]
@@ -416,6 +410,16 @@ class Process:
         if how.startswith("failed"):
             return f"it could not be started: {how.removeprefix('failed ')}"
         return "its process was killed from outside"
+
+
+def available(fd: int) -> bytes | None:
+    """What can be read from a pipe now: b"" at its end, None if there is nothing yet."""
+    try:
+        return os.read(fd, CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 def waiting(fd: int) -> int:
