@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from honte.sandbox.usage import stat_fields
+from honte.sandbox.warden import descendants
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
 from tests.slowness import slowness
 
@@ -197,3 +199,36 @@ def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> No
         assert b"Traceback" not in process.stderr.read()
     assert code == 130
     assert seconds < 1.0 * slowness()
+
+
+KILLED = """
+import os, sys, threading
+from tests.cli.command import FORKS
+run = threading.Thread(target=FORKS.run, args=(("solve", "connect4:rows=9,cols=9"), "", 600))
+run.start()
+sys.stdin.readline()
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel is asked to end the command")
+def test_a_command_of_these_tests_ends_when_they_are_killed() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED], stdin=subprocess.PIPE, cwd=ROOT, env=ENVIRONMENT
+    ) as tests:
+        deadline = time.monotonic() + 60
+        while len(below := descendants(tests.pid)) < 2:
+            assert time.monotonic() < deadline, "the command did not start"
+            time.sleep(0.02)
+        assert tests.stdin is not None
+        tests.stdin.write(b"now\n")
+        tests.stdin.flush()
+        tests.wait(60)
+        while any(map(runs, below)):
+            assert time.monotonic() < deadline, "the command was left behind"
+            time.sleep(0.02)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there, and not only waiting to be reaped."""
+    return stat_fields(pid)[:1] not in ([], [b"Z"])
