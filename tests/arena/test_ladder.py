@@ -195,6 +195,20 @@ def test_a_quick_climb_ends_when_its_time_is_over() -> None:
     assert "minutes are over after 1 levels" in found.stopped
 
 
+def test_a_quick_climb_that_is_late_at_its_last_level_has_played_all() -> None:
+    found = Ladder(BOT, RUNGS)
+    run = Scripted(lambda task: Played(task, (), 1, None, "played out"))
+    assert len(list(ladders.climb(found, PLAN, run, rungs=1, seconds=-1))) == 2
+    assert found.stopped == "all games played"
+
+
+def test_a_summary_has_the_rating_to_a_tenth() -> None:
+    found = report_a()
+    elo, error = found.rating()
+    assert found.summary()["elo"] == round(elo, 1) != round(elo)
+    assert found.summary()["elo_error"] == round(error, 1) != round(error)
+
+
 def crash(task: Task) -> Played:
     side = 0 if task.a_first else 1
     return Played(task, (), -1, None, "crash", "it fell over", fault=side)

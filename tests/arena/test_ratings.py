@@ -8,7 +8,7 @@ import random
 import pytest
 
 from honte.arena.ratings import Game, rate
-from honte.arena.statistics import SCALE
+from honte.arena.statistics import CONFIDENCE, SCALE
 
 
 def simulate(
@@ -74,7 +74,7 @@ def test_two_players_get_the_elo_of_their_score() -> None:
     )
     difference, error = found.difference(0, 1)
     assert difference == pytest.approx(191, abs=4)
-    assert 40 < error < 80
+    assert error == pytest.approx(CONFIDENCE * SCALE / (200 * 0.75 * 0.25) ** 0.5, rel=0.05)
     assert found.elo[0] == -found.elo[1] == pytest.approx(difference / 2)
 
 

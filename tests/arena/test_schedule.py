@@ -47,6 +47,12 @@ def test_a_gauntlet_is_the_first_against_the_others() -> None:
     assert len(tasks) == 6
 
 
+def test_a_match_is_one_round_after_the_other_and_may_end_within_one() -> None:
+    plan = Plan("connect4", seed=5)
+    rounds = [plan.pair("a", "b", 2 * number, number) for number in range(3)]
+    assert list(match(plan, "a", "b", 5)) == [task for pair in rounds for task in pair][:5]
+
+
 def test_every_game_of_a_schedule_has_an_id_of_its_own() -> None:
     tasks = [*round_robin(PLAN, "abcd", 5), *match(PLAN, "e", "e", 30)]
     assert len({task.id for task in tasks}) == len(tasks)

@@ -12,6 +12,7 @@ from honte.arena.game import Played
 from honte.arena.match import Standing
 from honte.arena.schedule import Task
 from honte.arena.statistics import (
+    SCALE,
     elo,
     elo_and_error,
     expected,
@@ -54,6 +55,10 @@ def test_a_clean_sweep_has_an_error_all_the_same() -> None:
     assert found["wilson"] == [pytest.approx(0.7225, abs=1e-3), 1.0]
     assert math.isclose(elo(0.5), 0)
     assert math.isclose(expected(elo(0.8)), 0.8)
+
+
+def test_the_scale_is_elo_for_odds_of_e() -> None:
+    assert elo(math.e / (1 + math.e)) == pytest.approx(SCALE)
 
 
 def test_wilsons_interval_is_the_textbooks() -> None:

@@ -41,6 +41,14 @@ def test_a_game_comes_out_as_it_went_in(tmp_path: Path, games: list[Played]) -> 
         assert [head.id for head in store.heads(2)] == [game.task.id for game in games[2:]]
 
 
+def test_each_side_keeps_its_sandbox_and_its_idle_time(tmp_path: Path, games: list[Played]) -> None:
+    played = replace(games[0], sandbox=("careful", "untrusted"), idle=(0.25, 1.5))
+    with Store(tmp_path / "games.db") as store:
+        store.add(played)
+        (found,) = store.games()
+    assert (found.sandbox, found.idle) == (played.sandbox, played.idle)
+
+
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 def test_a_store_on_a_read_only_disk_is_shown(tmp_path: Path, games: list[Played]) -> None:
     with Store(tmp_path / "games.db") as store:

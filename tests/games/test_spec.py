@@ -188,3 +188,10 @@ def test_what_somebody_typed_is_quoted_on_one_line(given: object, shown: str) ->
 def test_a_quotation_stays_short_whatever_it_quotes(given: str) -> None:
     assert len(quote(given)) <= 44
     assert quote(given).isprintable()
+
+
+def test_a_number_of_many_digits_is_not_repeated() -> None:
+    with pytest.raises(ValueError, match="a huge number"):
+        OPTIONS.read("game", {"rows": 2**99})
+    with pytest.raises(ValueError, match=str(2**99 - 1)):
+        OPTIONS.read("game", {"rows": 2**99 - 1})

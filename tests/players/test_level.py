@@ -103,6 +103,7 @@ def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
         ("level:40,noise=0.5,iterations=3", "level needs one number"),
         ("level:noise=0.5", "level needs one number"),
         ("level:noise=2,iterations=3", "a number from 0 to 1"),
+        ("level:noise=-0.5,iterations=3", "a number from 0 to 1"),
         ("level:" + "9" * 50, "a whole number from 1 to 100"),
     ],
 )
@@ -163,6 +164,7 @@ def test_a_changed_level_has_another_signature() -> None:
     assert rung.signature == Rung(40, "best:iterations=50", 0.1, 950, 10).signature
     assert rung.signature != Rung(40, "best:iterations=51", 0.1, 900, 20).signature
     assert rung.signature != Rung(40, "best:iterations=50", 0.2, 900, 20).signature
+    assert len(rung.signature) == 8, "as stores have it"
 
 
 def test_level_35_beats_level_5() -> None:

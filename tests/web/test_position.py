@@ -23,6 +23,13 @@ def state_of(spec: str, moves: str = "", start: str | None = None) -> dict[str, 
     return state_json(read_states(game_of(spec), start, moves.split()))
 
 
+def test_a_game_has_a_most_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("honte.web.position.MOST_MOVES", 3)
+    assert len(read_states(game_of("connect4"), None, ["4"] * 3)) == 4
+    with pytest.raises(ValueError, match=r"^a game of 4 moves; 3 is the most$"):
+        read_states(game_of("connect4"), None, ["4"] * 4)
+
+
 def test_a_piece_lies_where_it_has_fallen() -> None:
     state = state_of("connect4:rows=4,cols=4,blocked=2/1", "2 2")
     assert (state["rows"], state["cols"]) == (4, 4)
