@@ -9,6 +9,7 @@ import statistics
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from honte.tune import optimiser as optimisers
@@ -87,6 +88,8 @@ def test_settings_are_given_by_name_and_never_change(name: str, preset: str) -> 
     chosen: Any = optimisers.kind(name, preset).Settings
     with pytest.raises(TypeError):
         chosen(0.1)
+    given = msgspec.to_builtins(chosen())
+    assert msgspec.convert(given, chosen) == chosen(), "the defaults keep to their own bounds"
     field = chosen.__struct_fields__[0]
     with pytest.raises(AttributeError):
         setattr(chosen(), field, 0.1)

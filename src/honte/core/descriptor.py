@@ -5,8 +5,9 @@ Generic code (searches, arena, page, terminal, tuning) knows no game by name; it
 from ``state.cells()``, textbook UCT as ``best``, no levels.
 
 >>> import honte
->>> honte.game("othello").descriptor.title
-'Othello'
+>>> from honte.games import DEFAULT
+>>> [side.name for side in honte.game(DEFAULT).descriptor.sides]
+['Red', 'Yellow']
 
 A `Ref` is ``"module:attribute"``, imported on first use, so that a descriptor is cheap to make.
 """

@@ -4,9 +4,9 @@ Games and players declare their options once; the command line, the page and the
 read the same declarations.
 
 >>> from honte.core.spec import Options, split, whole
->>> split("connect4:rows=12,course")
-('connect4', {'rows': '12', 'course': 'yes'})
->>> Options(whole("rows", 6, 4, 16)).read("connect4", {"rows": "12"})
+>>> split("game:rows=12,course")
+('game', {'rows': '12', 'course': 'yes'})
+>>> Options(whole("rows", 6, 4, 16)).read("game", {"rows": "12"})
 {'rows': 12}
 
 A renamed option keeps its former names as ``aliases``; a dropped one is ``removed``. Both are

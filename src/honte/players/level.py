@@ -49,7 +49,7 @@ SEEN = 0.02
 def dial_at(levels: Levels, x: float) -> tuple[float, int]:
     """Share of random moves and iterations at a dial setting.
 
-    >>> dial_at(Levels("othello", low=10, top=1000), 0.7)
+    >>> dial_at(Levels("game", low=10, top=1000), 0.7)
     (0.0, 100)
     """
     noise = max(0.0, 1 - x / levels.bend)
@@ -307,10 +307,10 @@ def is_measured_with(words: str, levels: Levels) -> bool:
     Settings added since count with their defaults.
 
     >>> import honte
-    >>> othello = levels_of(honte.game("othello"))
-    >>> is_measured_with(engine_words(othello).replace("policy=no ", ""), othello)
+    >>> levels = levels_of(honte.game("connect4"))
+    >>> is_measured_with(engine_words(levels).replace("value=net", ""), levels)
     True
-    >>> is_measured_with(engine_words(levels_of(honte.game("connect4"))), othello)
+    >>> is_measured_with(engine_words(levels).replace("puct", "ucb1"), levels)
     False
     """
     known = {option.name: str(option.default) for option in UCT_OPTIONS}

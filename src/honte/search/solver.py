@@ -7,12 +7,6 @@
 >>> solved = solver_of(game).solve(state)
 >>> solved.score, [game.format(move) for move in solved.pv]
 (64, ['h8'])
->>> game = honte.game("connect4")
->>> state = game.start()
->>> for move in game.read_moves("32164625"):
-...     state = state.play(move)
->>> solver_of(game).solve(state).score
-11
 """
 
 from __future__ import annotations

@@ -248,8 +248,6 @@ def read_playout(game: Game, text: str) -> int:
     >>> import honte
     >>> read_playout(honte.game("connect4"), "win+centre")
     9
-    >>> hex(read_playout(honte.game("go"), "save+pattern+capture"))
-    '0x431'
     """
     support = support_of(game)
     return support.read_playout(support.playouts, playout_names(game, text))
