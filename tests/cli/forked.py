@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import gc
 import json
 import os
 import select
@@ -121,5 +122,7 @@ if __name__ == "__main__":
         import_module(f"honte.cli.{name}")
     for name in games.names():  # their evaluation tables and policies too
         players.player("best", games.game(name)).close()
+    gc.collect()
+    gc.freeze()
     serve()
     main.run()

@@ -161,7 +161,8 @@ def test_a_tap_on_a_board_of_large_cells_plays_at_once(phone: User) -> None:
     user.wait_for_ply(1)
 
 
-def test_an_analysis_that_pauses_says_so_and_goes_on(user: User) -> None:
+def test_an_analysis_that_pauses_says_so_and_goes_on(tab: Page, server: ServerProcess) -> None:
+    user = User(tab.context, server)  # a route cannot be taken back: a tab of its own
     asked: list[Any] = []
 
     def hurry(line: WebSocketRoute) -> None:
@@ -184,6 +185,9 @@ def test_an_analysis_that_pauses_says_so_and_goes_on(user: User) -> None:
     user.click("go-on")
     expect(user.page.locator("#paused")).to_be_hidden()
     assert asked == [60, 60]
+    assert user.troubles == []
+    user.forget()
+    user.page.close()
 
 
 def test_an_exact_analysis_does_not_pause(user: User) -> None:
