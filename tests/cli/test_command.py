@@ -172,8 +172,8 @@ def test_a_pipe_to_head_prints_one_line() -> None:
     "arguments",
     [
         ("perft", "connect4", "40", "--json"),
-        ("perft", "othello", "40", "--json"),
-        ("perft", "go:size=19", "20", "--json"),
+        pytest.param(("perft", "othello", "40", "--json"), marks=pytest.mark.long),
+        pytest.param(("perft", "go:size=19", "20", "--json"), marks=pytest.mark.long),
         ("bench",),
         ("play", "go", "--terminal"),
     ],

@@ -93,3 +93,11 @@ def test_a_line_may_be_as_long_as_the_cap_and_no_longer() -> None:
         ValueError, match=r"the line has 4097 characters; a problem takes up to 4096"
     ):
         obf.parse_line(longest + "%")
+
+
+def test_a_text_may_hold_as_many_problems_as_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("honte.core.record.MAX_GAMES", 2)
+    line = f"{'-' * 27}OX------XO{'-' * 27} X;\n".encode()
+    assert len(obf.records(2 * line)) == 2
+    with pytest.raises(ValueError, match="the text holds more than 2 games; split it"):
+        obf.records(3 * line)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser import axe
 from tests.web.browser.axe import findings
-from tests.web.browser.test_watch_page import open_page
+from tests.web.browser.test_watch_page import PHONE, open_page
 from tests.web.browser.user import Visit
 from tests.web.live import LiveServer
 
@@ -94,9 +94,9 @@ def test_a_study_shows_its_rounds_its_way_and_its_answer(page: Page) -> None:
     expect(page.locator(".replay .board-place svg")).to_be_visible()
 
 
-def test_a_study_speaks_chinese_and_fits_on_a_phone(page: Page) -> None:
+def test_a_study_speaks_chinese_and_fits_on_a_phone(visit: Visit, watched: LiveServer) -> None:
+    page = open_page(visit, watched, PHONE)
     page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 390, "height": 844})
     page.locator("#language").click()
     expect(page.locator("#study-rounds-title")).to_have_text("各轮适应度")
     expect(page.locator("#study-rounds")).to_contain_text("上一轮：最好", use_inner_text=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from honte import __version__
 from honte.arena.store import Store
@@ -57,9 +57,14 @@ def watched(store: Path) -> Iterator[LiveServer]:
     server.close()
 
 
-def open_page(visit: Visit, server: LiveServer) -> Page:
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def open_page(visit: Visit, server: LiveServer, size: ViewportSize | None = None) -> Page:
     user = visit(server)
     user.may_drop = True
+    if size is not None:
+        user.page.set_viewport_size(size)
     user.page.goto(f"{server.origin}/watch")
     return user.page
 
@@ -147,8 +152,8 @@ def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:
     expect(page.locator(".games li")).to_have_count(6)
 
 
-def test_everything_fits_on_a_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+def test_everything_fits_on_a_phone(visit: Visit, watched: LiveServer) -> None:
+    page = open_page(visit, watched, PHONE)
     page.locator(".games button").first.click()
     expect(page.locator(".replay .board-place svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
