@@ -12,6 +12,7 @@ import ctypes
 import gc
 import json
 import os
+import pkgutil
 import select
 import signal
 import struct
@@ -22,6 +23,8 @@ from importlib import import_module
 from pathlib import Path
 
 NUMBER = struct.Struct("i")
+LOADED = ("arena", "sandbox", "cli")
+"""The folders that are loaded whole; commands that play would load most of them each time."""
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
@@ -115,11 +118,13 @@ def serve() -> None:
 
 if __name__ == "__main__":
     end_with_parent()
+    import honte
     from honte.cli import main
     from honte.core import games, players
 
-    for name in main.COMMANDS:
-        import_module(f"honte.cli.{name}")
+    for found in pkgutil.walk_packages(honte.__path__, "honte."):
+        if found.name.split(".")[1] in LOADED:
+            import_module(found.name)
     for name in games.names():  # their evaluation tables and policies too
         players.player("best", games.game(name)).close()
     gc.collect()
