@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import honte
-from honte.analysis.review import MARKS, Remark, review, summary, turning_point
+from honte.analysis.review import MARKS, Remark, Worth, ended, review, summary, turning_point
 from honte.core.player import Player
 from honte.core.report import Report
 from honte.core.request import Limit
@@ -126,6 +126,23 @@ def test_a_forced_pass_is_not_held_against_anybody() -> None:
     (remark,) = review(states, "uct:seed=1", Limit(iterations=300))
     assert remark.forced
     assert (remark.cost, remark.mark) == (0, "")
+
+
+def test_a_finished_game_is_worth_its_result_to_the_side_to_move() -> None:
+    game = honte.game("othello")
+    for side, value, proven in (("X", 1.0, "win"), ("O", -1.0, "loss")):
+        worth = ended(game.from_text("X" * 40 + "O" * 24 + f" {side}"))
+        assert (worth.value, worth.proven, worth.score) == (value, proven, 16 * value)
+    drawn = ended(game.from_text("X" * 32 + "O" * 32 + " X"))
+    assert (drawn.value, drawn.proven, drawn.score) == (0.0, "draw", 0)
+
+
+def test_a_proven_result_is_worth_more_the_sooner_it_comes() -> None:
+    game = honte.game("connect4")  # of 42 cells
+    assert Worth(1.0, "win", distance=21).practical(game) == pytest.approx(0.75)
+    assert Worth(-1.0, "loss", distance=21).practical(game) == pytest.approx(-0.75)
+    assert Worth(1.0, "win", distance=50).practical(game) == pytest.approx(0.5)
+    assert Worth(0.4).practical(game) == pytest.approx(0.4)
 
 
 def test_remarks_come_one_by_one() -> None:

@@ -77,6 +77,14 @@ def test_transcripts_are_read_one_a_line(tmp_path: Path) -> None:
     assert [record.moves for record in records.load(file, "connect4")] == [[3, 3, 4, 4]]
 
 
+def test_lines_are_games_unless_they_start_from_a_position() -> None:
+    start = "/".join(["......."] * 5 + ["X......"]) + " O"
+    several = records.read_text("% game connect4\n44\n55\n")
+    assert [len(one.moves) for one in several] == [2, 2]
+    (one,) = records.read_text(f"% game connect4\n% start {start}\n44\n55\n")
+    assert (one.start, len(one.moves)) == (start, 4)
+
+
 def test_a_transcript_needs_the_name_of_its_game(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text("f5d6c3")
     with pytest.raises(ValueError, match=r"games\.txt does not say which game it is of"):
