@@ -29,3 +29,10 @@ def test_a_request_asks_for_the_best_move_alone() -> None:
     request = Request(honte.game("connect4").start())
     assert (request.lines, request.all_moves) == (1, False)
     assert (request.limit, request.clock, request.history, request.on_progress) == (None,) * 4
+
+
+def test_requests_are_equal_whoever_waits_for_the_answer() -> None:
+    state = honte.game("connect4").start()
+    assert Request(state) == Request(state, on_progress=print)
+    assert Request(state).cancel is not Request(state).cancel
+    assert Request(state) != Request(state, lines=2)
