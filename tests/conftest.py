@@ -6,9 +6,11 @@ HONTE_NO_SKIP=1  a skipped test fails the run: for a machine that has everything
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
@@ -29,6 +31,17 @@ settings.register_profile("default", deadline=None, database=None, derandomize=T
 settings.register_profile("long", deadline=None, database=None, max_examples=2000)
 settings.load_profile("long" if LONG else "default")
 LONG_TIMEOUT = 3600  # seconds a test; pyproject.toml has the limit of the other runs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector away from thousands of tests that live to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -104,6 +104,7 @@ def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
         ("level:noise=0.5", "level needs one number"),
         ("level:noise=2,iterations=3", "a number from 0 to 1"),
         ("level:noise=-0.5,iterations=3", "a number from 0 to 1"),
+        ("level:40,seed=-1", "a whole number from 0"),
         ("level:" + "9" * 50, "a whole number from 1 to 100"),
     ],
 )
