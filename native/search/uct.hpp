@@ -29,10 +29,12 @@
 #include "search/expansion.hpp"
 #include "search/game.hpp"
 #include "search/mcts_solver.hpp"
+#include "search/network_iteration.hpp"
 #include "search/report.hpp"
 #include "search/select.hpp"
 #include "search/settings.hpp"
 #include "search/tree.hpp"
+#include "search/worker.hpp"
 
 namespace honte::search {
 
@@ -55,10 +57,11 @@ public:
                                      (extras_.policy ? 1 : std::sqrt(settings.ucb_factor)))),
           tree_(settings.memory_mb << 20, extras_, settings.transpositions),
           expansion_(settings_, tree_, weight_),
-          root_(root) {
+          root_{root},
+          network_iteration_(settings_, tree_, expansion_, root_) {
         if (settings_.fpu < 0) settings_.fpu = extras_.amaf || extras_.priors ? 1 : kFirst;
         for (int i = 0; i < settings.threads; ++i) {
-            workers_.push_back(std::make_unique<Worker>(root, settings.seed + 0x1000003ULL * i));
+            workers_.push_back(std::make_unique<Worker<S>>(root, settings.seed + 0x1000003ULL * i));
             if (settings.network)
                 workers_[i]->network =
                     std::make_unique<NetworkView<S>>(settings.network, settings.temperature, root);
@@ -76,13 +79,13 @@ public:
         const auto [known, plies] = find(state);
         const bool keeps = known.block && known.link() >= Pool::kFirst &&
                            proof_of(known.info()) == kOpen && !(tree_.shares() && tree_.is_full());
-        root_ = state;
+        root_.state = state;
         if (keeps) {
             if (plies > 0) tree_.reroot(known);
-            root_ply_ += plies;
+            root_.ply += plies;
         } else {
             tree_.clear();
-            root_ply_ = 0;
+            root_.ply = 0;
             for (auto& worker : workers_) worker->chunk = {};
         }
         prepare_root();
@@ -119,7 +122,7 @@ public:
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     Snapshot snapshot() const {
-        Snapshot shot = look_at(tree_, tree_.root(), root_, settings_);
+        Snapshot shot = look_at(tree_, tree_.root(), root_.state, settings_);
         shot.depth = deepest_;
         shot.iterations = iterations_;
         return shot;
@@ -128,7 +131,7 @@ public:
     /// What the tree says about a position some moves below the root; nothing where it has not
     /// grown that far.
     std::optional<Snapshot> look(std::span<const Move> moves) const {
-        S state = root_;
+        S state = root_.state;
         Entry entry = tree_.root();
         for (const Move move : moves) {
             if (!state.is_legal(move)) return {};
@@ -146,37 +149,14 @@ public:
     }
 
 private:
-    static constexpr auto kOne = static_cast<int64_t>(kUnit);
     static constexpr double kFirst = 1e6;            // a first-play urgency above every score
-    static constexpr int kDeepest = 1000;            // plies of a path
     static constexpr uint32_t kSharedVisits = 2048;  // above this visit count nodes are contended
     static constexpr uint32_t kBatch = 64;           // iterations a thread makes below a node
-
-    struct Worker {
-        S state;
-        Rng rng;
-        uint64_t iterations = 0;
-        int deepest = 0;
-        Tree::Chunk chunk;
-        Entry path[kDeepest + 1];
-        // AMAF: who played each action first in this iteration.
-        std::vector<int8_t> first;
-        std::vector<int16_t> touched;
-        std::unique_ptr<NetworkView<S>> network;
-
-        Worker(const S& root, uint64_t seed) : state(root), rng(seed), first(S::kActions, -1) {}
-
-        void add(int action, int player) {  // as a Trace
-            if (first[action] >= 0) return;
-            first[action] = static_cast<int8_t>(player);
-            touched.push_back(static_cast<int16_t>(action));
-        }
-    };
 
     // -- the loop ------------------------------------------------------------------------
 
     template <bool Shared, bool Fast>
-    void work(Worker& worker, Clock::time_point deadline) {
+    void work(Worker<S>& worker, Clock::time_point deadline) {
         // The clock is read about every 50 µs, however long an iteration takes.
         uint64_t batch = 1;
         auto then = Clock::now();
@@ -186,12 +166,12 @@ private:
             todo = std::min(todo, left);
             for (int64_t i = 0; i < todo && !is_proven();) {
                 if (!Fast && worker.network) {
-                    i += evaluate<Shared>(worker);
+                    i += network_iteration_.template run<Shared>(worker);
                 } else if constexpr (Shared) {
                     i += run_batch<Fast>(worker, static_cast<uint32_t>(todo - i));
                 } else {
                     worker.path[0] = tree_.root();
-                    iterate<false, Fast>(worker, root_, 0);
+                    iterate<false, Fast>(worker, root_.state, 0);
                     ++i;
                 }
             }
@@ -217,8 +197,8 @@ private:
     /// Descend through the contended nodes and run a batch of iterations below them; returns how
     /// many.
     template <bool Fast>
-    uint32_t run_batch(Worker& worker, uint32_t most) {
-        S base = root_;
+    uint32_t run_batch(Worker<S>& worker, uint32_t most) {
+        S base = root_.state;
         Entry entry = tree_.root();
         worker.path[0] = entry;
         int depth = 0;
@@ -248,7 +228,8 @@ private:
             const auto [block, i] = worker.path[d];
             if (d < depth) add<true>(block->visits_of()[i], done);
             if (d > 0 && tree_.shares()) add<true>(block->visits, done);
-            add<true>(block->points()[i], (mover_into(d) == 0 ? total : -total) + done * kOne);
+            add<true>(block->points()[i],
+                      (root_.mover_into(d) == 0 ? total : -total) + done * kOne);
             if (!Fast && extras_.squares) add<true>(block->squares()[i], squares);
             refresh(worker.path[d]);
             if (Fast && d < depth)
@@ -262,8 +243,7 @@ private:
     /// One iteration from the entry at path[base], whose position is `from`; the result for
     /// player 0. Entries down to `base` are left to the caller if the tree is shared.
     template <bool Shared, bool Fast>
-    int64_t iterate(Worker& worker, const S& from, const int base) {
-        ++worker.iterations;
+    int64_t iterate(Worker<S>& worker, const S& from, const int base) {
         S& state = worker.state;
         state = from;
         Entry entry = worker.path[base];
@@ -271,28 +251,23 @@ private:
         bool is_new = Shared && depth > 0 && entry.visits() <= 1;  // the virtual one
         int64_t value = 0;                                         // in units
         for (;;) {
-            const uint16_t info = entry.info();
-            if (proof_of(info) != kOpen && depth > 0) {
-                value = known_value(info, depth);
+            if (const auto exact = root_.proven_value(entry, depth)) {
+                value = *exact;
                 break;
             }
             uint32_t name = entry.link();
             if (name < Pool::kFirst) {
-                if (state.is_over()) {
-                    const Proof proof = proof_for(mover_into(depth), state.outcome());
-                    put(entry.block->info()[entry.i], make_info(proof, 0));
-                    continue;
-                }
+                if (root_.proves_end(state, entry, depth)) continue;
                 // A leaf: the first visit plays out, the second expands.
                 const bool grows = !is_new && depth < kDeepest && name == Pool::kNone &&
                                    settings_.selection != Selection::kFlat;
                 if (grows) {
-                    name = expansion_.template expand<Shared>(state, entry, root_ply_ + depth,
+                    name = expansion_.template expand<Shared>(state, entry, root_.ply + depth,
                                                               worker.rng, worker.chunk);
                     if (proof_of(entry.info()) != kOpen) continue;
                 }
                 if (name < Pool::kFirst) {
-                    value = play_out(worker);
+                    value = worker.play_out(settings_.playout, extras_.amaf);
                     break;
                 }
             }
@@ -303,7 +278,7 @@ private:
             if (!Fast && tree_.shares()) {
                 add<Shared>(block.visits, 1u);
                 if (!state.is_legal(move)) {  // the block was made by another history
-                    value = play_out(worker);
+                    value = worker.play_out(settings_.playout, extras_.amaf);
                     break;
                 }
             }
@@ -313,135 +288,12 @@ private:
             state.play_unchecked(move);
             worker.path[++depth] = entry;
         }
-        if (depth > worker.deepest) worker.deepest = depth;
+        worker.count(depth);
         back_up<Shared, Fast>(worker, depth, base, value);
         return value;
     }
 
-    // -- with a network ------------------------------------------------------------------
-
-    /// One iteration that ends with a network's view of a new position in place of a playout.
-    /// Visits are counted on the way down: to other threads they are virtual losses. False if
-    /// another thread has the leaf in hand.
-    template <bool Shared>
-    bool evaluate(Worker& worker) {
-        S& state = worker.state;
-        state = root_;
-        Entry entry = worker.path[0] = tree_.root();
-        add<Shared>(entry.block->visits_of()[entry.i], 1u);
-        int depth = 0;
-        std::optional<float> estimate;
-        int64_t value = 0;  // in units, for player 0
-        for (;;) {
-            const uint16_t info = entry.info();
-            if (proof_of(info) != kOpen && depth > 0) {
-                value = known_value(info, depth);
-                break;
-            }
-            uint32_t name = entry.link();
-            if (name < Pool::kFirst) {
-                if (state.is_over()) {
-                    const Proof proof = proof_for(mover_into(depth), state.outcome());
-                    put(entry.block->info()[entry.i], make_info(proof, 0));
-                    continue;
-                }
-                if (depth == kDeepest) {
-                    value = mixed_value(worker, worker.network->value(state));
-                    break;
-                }
-                if (!entry.claim()) {
-                    for (int d = 0; d <= depth; ++d) {
-                        const auto [block, i] = worker.path[d];
-                        add<Shared>(block->visits_of()[i], -1u);
-                        if (d > 0 && tree_.shares()) add<Shared>(block->visits, -1u);
-                    }
-                    std::this_thread::yield();
-                    return false;
-                }
-                name = expansion_.expand(*worker.network, state, entry, root_ply_ + depth,
-                                         worker.rng, worker.chunk, estimate);
-                if (proof_of(entry.info()) != kOpen) continue;
-                if (estimate) {
-                    value = mixed_value(worker, *estimate);
-                    break;
-                }
-            }
-            Block& block = *tree_.at(name);
-            const uint32_t visits = entry.visits(), before = std::max(visits, 2u) - 1;
-            const double mean = 1 - static_cast<double>(entry.points()) / kUnit / before;
-            int i =
-                best_by_network(block, settings_, tree_.shares() ? get(block.visits) + 1 : visits,
-                                visits > 1 ? mean : 0);
-            if (i < 0) i = static_cast<int>(worker.rng.below(block.count));
-            const Move move = state.move_of(block.action()[i]);
-            if (tree_.shares() && !state.is_legal(move)) {  // the block is another history's
-                value = mixed_value(worker, worker.network->value(state));
-                break;
-            }
-            entry = worker.path[++depth] = {&block, i};
-            add<Shared>(block.visits_of()[i], 1u);
-            if (tree_.shares()) add<Shared>(block.visits, 1u);
-            state.play_unchecked(move);
-        }
-        ++worker.iterations;
-        if (depth > worker.deepest) worker.deepest = depth;
-        credit<Shared>(worker, depth, value);
-        return true;
-    }
-
-    /// A network's value of the worker's position, mixed with a playout's result: for player 0.
-    int64_t mixed_value(Worker& worker, double estimate) {
-        const double share = settings_.playout_share;
-        const double sign = worker.state.to_move() == 0 ? 1 : -1;
-        const double result =
-            share > 0 ? static_cast<double>(play_out(worker)) / kUnit : 0;  // spends the position
-        return static_cast<int64_t>(((1 - share) * sign * estimate + share * result) * kUnit);
-    }
-
-    /// Add a value along the path. Where it completes a proof, the proven result replaces what the
-    /// visits had estimated, also in the sums above.
-    template <bool Shared>
-    void credit(Worker& worker, int depth, int64_t value) {
-        int64_t change = 0;  // of the sum below by a proof, for the side that moved there
-        bool is_news = false;
-        for (int d = depth; d >= 0; --d) {
-            const Entry entry = worker.path[d];
-            int64_t& points = entry.block->points()[entry.i];
-            const int64_t mine = mover_into(d) == 0 ? value : -value;
-            change = -change;
-            const int64_t sum = add<Shared>(points, mine + kOne + change);
-            const Proof proof = proof_of(entry.info());
-            if (is_news) {
-                const auto exact =
-                    static_cast<int64_t>(value_of(proof) * kUnit + kUnit) * entry.visits();
-                add<Shared>(points, exact - sum);
-                change += exact - sum;
-            }
-            if (!settings_.solver || d == 0 || proof == kOpen) {
-                is_news = false;
-                continue;
-            }
-            const bool was_open = proof_of(worker.path[d - 1].info()) == kOpen;
-            back_up_proof(entry, worker.path[d - 1]);
-            is_news = was_open && proof_of(worker.path[d - 1].info()) != kOpen;
-        }
-    }
-
-    /// Who made the move into the entry at this depth of the path.
-    int mover_into(int depth) const { return root_.to_move() ^ ((depth + 1) & 1); }
-
     static int64_t square(int64_t value) { return value * value / kOne; }
-    int64_t known_value(uint16_t info, int depth) const {
-        const double sign = mover_into(depth) == 0 ? 1 : -1;
-        return static_cast<int64_t>(sign * value_of(proof_of(info)) * kUnit);
-    }
-    int64_t play_out(Worker& worker) {
-        NoTrace nobody;
-        const Result result =
-            extras_.amaf ? finish_game(worker.state, worker.rng, settings_.playout, worker)
-                         : finish_game(worker.state, worker.rng, settings_.playout, nobody);
-        return result.outcome * kOne;
-    }
 
     // -- selection -----------------------------------------------------------------------
 
@@ -496,11 +348,11 @@ private:
     // -- backup --------------------------------------------------------------------------
 
     template <bool Shared, bool Fast>
-    void back_up(Worker& worker, int depth, int base, int64_t value) {
+    void back_up(Worker<S>& worker, int depth, int base, int64_t value) {
         const bool amaf = !Fast && extras_.amaf;
         for (int d = depth; d >= 0; --d) {
             const Entry entry = worker.path[d];
-            const int64_t mine = mover_into(d) == 0 ? value : -value;
+            const int64_t mine = root_.mover_into(d) == 0 ? value : -value;
             if (d > base || !Shared) {
                 d == 1 ? write<Shared, Fast>(entry, mine) : write<false, Fast>(entry, mine);
                 if (settings_.solver && d > 0 && proof_of(entry.info()) != kOpen)
@@ -509,7 +361,7 @@ private:
             if (Fast && d < depth)
                 preselect(*worker.path[d + 1].block, worker.path[d + 1].i, entry.visits());
             if (Shared && d == base && !amaf) break;
-            if (amaf && d > 0) credit_amaf<Shared>(worker, entry, mover_into(d), mine);
+            if (amaf && d > 0) credit_amaf<Shared>(worker, entry, root_.mover_into(d), mine);
         }
         if (amaf) {
             for (const int action : worker.touched) worker.first[action] = -1;
@@ -536,7 +388,7 @@ private:
     /// All moves as first: the result counts for every sibling that the same side played
     /// later, if it was the first to play there.
     template <bool Shared>
-    void credit_amaf(Worker& worker, Entry entry, int player, int64_t value) {
+    void credit_amaf(Worker<S>& worker, Entry entry, int player, int64_t value) {
         if (worker.first[entry.action()] < 0)
             worker.touched.push_back(static_cast<int16_t>(entry.action()));
         worker.first[entry.action()] = static_cast<int8_t>(player);
@@ -557,22 +409,24 @@ private:
     void prepare_root() {
         const Entry root = tree_.root();
         if (root.link() >= Pool::kFirst) return;
-        if (root_.is_over()) throw std::invalid_argument("the game is over in this position");
-        const Forced forced = expansion_.forced_in(root_);
-        Worker& worker = *workers_[0];
-        const uint32_t name = expansion_.make_children(forced, root_, 1, worker.rng, worker.chunk);
+        if (root_.state.is_over()) throw std::invalid_argument("the game is over in this position");
+        const Forced forced = expansion_.forced_in(root_.state);
+        Worker<S>& worker = *workers_[0];
+        const uint32_t name =
+            expansion_.make_children(forced, root_.state, 1, worker.rng, worker.chunk);
         if (name == Pool::kNone)
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         root.publish(name);
         Block& block = *tree_.at(name);
         if (worker.network) {
-            const float value = worker.network->value(root_);
-            worker.network->set_probabilities(root_, block.action(), block.count, block.policy());
+            const float value = worker.network->value(root_.state);
+            worker.network->set_probabilities(root_.state, block.action(), block.count,
+                                              block.policy());
             root.block->visits_of()[0] = 1;
             root.block->points()[0] = static_cast<int64_t>((1 - value) * kUnit);
         }
         for (int i = 0; i < block.count; ++i) {
-            const Move move = root_.move_of(block.action()[i]);
+            const Move move = root_.state.move_of(block.action()[i]);
             if (forced.kind == Forced::kWin && move == forced.moves[0])
                 block.info()[i] = make_info(kWin, forced.plies - 1);
             if (forced.kind == Forced::kLost) {
@@ -592,10 +446,10 @@ private:
     /// The entry of a position that is the root, a child or a grandchild of it.
     Found find(const S& state) const {
         const Entry root = tree_.root();
-        if (state == root_) return {root, 0};
+        if (state == root_.state) return {root, 0};
         Block& block = *tree_.at(root.link());
         for (int i = 0; i < block.count; ++i) {
-            S first = root_;
+            S first = root_.state;
             first.play_unchecked(first.move_of(block.action()[i]));
             if (first == state) return {{&block, i}, 1};
             const uint32_t name = Entry{&block, i}.link();
@@ -618,9 +472,9 @@ private:
     float weight_;  // c, or c·√factor, in units
     Tree tree_;
     const Expansion<S> expansion_;
-    S root_;
-    int root_ply_ = 0;  // since the tree was begun: part of a transposition's key
-    std::vector<std::unique_ptr<Worker>> workers_;
+    Root<S> root_;
+    NetworkIteration<S> network_iteration_;
+    std::vector<std::unique_ptr<Worker<S>>> workers_;
     std::atomic<bool> stop_{false};
     std::atomic<int> ended_{-1};
     std::atomic<int64_t> budget_{0};
