@@ -57,25 +57,46 @@ Result<Dimensions> result(std::initializer_list<size_t> shape) {
     return Result<Dimensions>(numbers, shape, owner);
 }
 
-std::tuple<Result<3>, Result<2>> evaluate(SharedNetwork& self, const Planes& planes) {
-    const size_t batch = planes.shape(0), columns = planes.shape(1), rows = planes.shape(2);
+void check(const SharedNetwork& self, const Planes& planes) {
     if (planes.shape(3) != self.network().planes().size())
         throw nb::value_error(("the network reads " +
                                std::to_string(self.network().planes().size()) + " planes, not " +
                                std::to_string(planes.shape(3)))
                                   .c_str());
-    if (columns > nets::kMostSide || rows > nets::kMostSide)
+    if (planes.shape(1) > nets::kMostSide || planes.shape(2) > nets::kMostSide)
         throw nb::value_error(
             ("boards have at most " + std::to_string(nets::kMostSide) + " rows and columns")
                 .c_str());
-    auto policy = result<3>({batch, columns, rows});
-    auto outcome = result<2>({batch, 3});
-    {
-        const Unlocked unlocked;
-        self.evaluate(planes.data(), static_cast<int>(batch), static_cast<int>(columns),
-                      static_cast<int>(rows), policy.data(), outcome.data());
-    }
+}
+
+void run(SharedNetwork& self, const Planes& planes, const nets::Outputs& outputs) {
+    const Unlocked unlocked;
+    self.evaluate(planes.data(), static_cast<int>(planes.shape(0)),
+                  static_cast<int>(planes.shape(1)), static_cast<int>(planes.shape(2)), outputs);
+}
+
+std::tuple<Result<3>, Result<2>> evaluate(SharedNetwork& self, const Planes& planes) {
+    check(self, planes);
+    auto policy = result<3>({planes.shape(0), planes.shape(1), planes.shape(2)});
+    auto outcome = result<2>({planes.shape(0), 3});
+    run(self, planes, {policy.data(), outcome.data()});
     return {std::move(policy), std::move(outcome)};
+}
+
+nb::dict evaluate_heads(SharedNetwork& self, const Planes& planes) {
+    check(self, planes);
+    const size_t batch = planes.shape(0), columns = planes.shape(1), rows = planes.shape(2);
+    auto policy = result<3>({batch, columns, rows}), ownership = result<3>({batch, columns, rows});
+    auto outcome = result<2>({batch, 3});
+    auto pass = result<1>({batch}), score = result<1>({batch});
+    run(self, planes, {policy.data(), outcome.data(), pass.data(), score.data(), ownership.data()});
+    nb::dict heads;
+    heads["policy"] = policy;
+    heads["outcome"] = outcome;
+    if (self.network().has("pass")) heads["pass"] = pass;
+    if (self.network().has("score")) heads["score"] = score;
+    if (self.network().has("ownership")) heads["ownership"] = ownership;
+    return heads;
 }
 
 }  // namespace
@@ -100,7 +121,12 @@ void bind_nets(nb::module_& module) {
         .def("evaluate", &evaluate, nb::arg("planes"),
              "Evaluate positions given as planes [batch, columns, rows, planes].\n\n"
              "Policy logits [batch, columns, rows], and chances of win, draw and loss [batch, 3];\n"
-             "plane 0 marks the board.");
+             "plane 0 marks the board.")
+        .def("evaluate_heads", &evaluate_heads, nb::arg("planes"),
+             "Everything that the network says about positions, by the name of the head.\n\n"
+             "Further heads: `pass`, the logit of a pass [batch]; `score`, the final lead of the\n"
+             "side to move in points [batch]; `ownership`, 1 for the side to move to -1\n"
+             "[batch, columns, rows].");
     module.def(
         "network_kernels",
         [] {

@@ -20,10 +20,10 @@ public:
     const std::shared_ptr<const nets::Network>& share() const { return network_; }
     std::string kernel() const { return std::string(kernel_.name); }
 
-    void evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
-                  float* outcome) {
+    void evaluate(const uint8_t* planes, int batch, int columns, int rows,
+                  const nets::Outputs& outputs) {
         auto evaluator = take();
-        evaluator->evaluate(planes, batch, columns, rows, policy, outcome);
+        evaluator->evaluate(planes, batch, columns, rows, outputs);
         const std::lock_guard lock(mutex_);
         idle_.push_back(std::move(evaluator));
     }

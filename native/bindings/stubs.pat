@@ -112,3 +112,7 @@ OthelloEngine\.probe$:
         self, planes: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         \doc
+
+^honte\._native\.Network\.evaluate_heads$:
+    def evaluate_heads(self, planes: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        \doc

@@ -28,6 +28,12 @@ void softmax(const float* logits, float* chances) {
     for (int i = 0; i < 3; ++i) chances[i] = chances[i] / sum;
 }
 
+/// The same bits on every machine.
+float hyperbolic_tangent(float x) {
+    const float power = exponential(-2.0f * std::abs(x));
+    return std::copysign((1.0f - power) / (1.0f + power), x);
+}
+
 constexpr size_t kAlignment = 64;
 
 }  // namespace
@@ -35,26 +41,39 @@ constexpr size_t kAlignment = 64;
 Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernel& kernel)
     : network_(std::move(network)), kernel_(&kernel) {}
 
-void Evaluator::evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
-                         float* outcome) {
+void Evaluator::evaluate(const uint8_t* planes, int batch, int columns, int rows, Outputs out) {
     const int cells = columns * rows;
+    scratch_.wants_ownership = out.ownership && network_->layout().ownership.weights;
     for (int i = 0; i < batch; ++i) {
         find_board(planes, columns, rows);
-        std::fill_n(policy, cells, 0.0f);
-        if (board_.area == 0) {
-            std::fill_n(outcome, 3, 1.0f / 3);
-        } else {
+        std::fill_n(out.policy, cells, 0.0f);
+        if (out.ownership) std::fill_n(out.ownership, cells, 0.0f);
+        std::fill_n(scratch_.values, +kValues, 0.0f);
+        if (board_.area > 0) {
             read_planes(planes, rows);
             kernel_->forward(network_->layout(), board_, scratch_);
-            for (int column = 0; column < board_.columns; ++column)
-                std::copy_n(scratch_.policy + column * board_.rows, board_.rows,
-                            policy + (first_column_ + column) * rows + first_row_);
-            softmax(scratch_.outcome, outcome);
+            write(scratch_.policy, rows, out.policy);
+            if (scratch_.wants_ownership) {
+                write(scratch_.ownership, rows, out.ownership);
+                std::transform(out.ownership, out.ownership + cells, out.ownership,
+                               hyperbolic_tangent);
+            }
         }
+        softmax(scratch_.values + kWin, out.outcome);
+        if (out.pass) *out.pass++ = scratch_.values[kPass];
+        if (out.score) *out.score++ = scratch_.values[kScore];
+        if (out.ownership) out.ownership += cells;
         planes += static_cast<ptrdiff_t>(cells) * network_->layout().planes;
-        policy += cells;
-        outcome += 3;
+        out.policy += cells;
+        out.outcome += 3;
     }
+}
+
+/// Numbers of the board's cells, on the canvas.
+void Evaluator::write(const float* cells, int rows, float* out) const {
+    for (int column = 0; column < board_.columns; ++column)
+        std::copy_n(cells + column * board_.rows, board_.rows,
+                    out + (first_column_ + column) * rows + first_row_);
 }
 
 /// The smallest rectangle around the cells that plane 0 marks; memory for it where it is another.
@@ -130,6 +149,7 @@ void Evaluator::lay_out() {
         take(scratch_.pooled, 2 * widest);
         take(scratch_.vectors, std::max(kMostHidden, kMostChannels));
         take(scratch_.policy, cells);
+        take(scratch_.ownership, cells);
     };
     take_all();
     memory_.assign(used + kAlignment, 0);

@@ -13,6 +13,16 @@ namespace honte::nets {
 /// e to a power that is not positive; the same bits on every machine.
 float exponential(float x);
 
+/// Where evaluations of a batch are written; nothing where a pointer is null. What the network has
+/// no head for is 0.
+struct Outputs {
+    float* policy;               // a logit for each cell [batch][columns][rows], 0 off the board
+    float* outcome;              // chances of win, draw and loss for the side to move [batch][3]
+    float* pass = nullptr;       // the logit of a pass [batch]
+    float* score = nullptr;      // the final lead of the side to move, in points [batch]
+    float* ownership = nullptr;  // 1 the side to move's … −1 the other's [batch][columns][rows]
+};
+
 /// Working memory for one thread; the network is shared.
 class Evaluator {
 public:
@@ -21,11 +31,7 @@ public:
 
     /// Evaluate positions given as planes [batch][columns][rows][planes], of which the lowest
     /// bit of each byte counts; plane 0 marks the board, and cells off it change nothing.
-    ///
-    /// Writes a logit for each cell [batch][columns][rows], 0 off the board, and the chances of
-    /// win, draw and loss for the side to move [batch][3].
-    void evaluate(const uint8_t* planes, int batch, int columns, int rows, float* policy,
-                  float* outcome);
+    void evaluate(const uint8_t* planes, int batch, int columns, int rows, Outputs out);
 
     const Network& network() const { return *network_; }
     const Kernel& kernel() const { return *kernel_; }
@@ -34,6 +40,7 @@ private:
     void find_board(const uint8_t* planes, int columns, int rows);
     void lay_out();
     void read_planes(const uint8_t* planes, int rows);
+    void write(const float* cells, int rows, float* out) const;
 
     std::shared_ptr<const Network> network_;
     const Kernel* kernel_;

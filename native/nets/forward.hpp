@@ -62,13 +62,13 @@ private:
         }
         write_head();
         pool_head();
-        multiply(net_.policy_pool, scratch_.pooled, scratch_.vectors);
-        write_policy();
-        multiply(net_.value_hidden, scratch_.pooled, scratch_.vectors);
-        for (int i = 0; i < net_.value_hidden.outs; ++i)
+        write_cells(net_.policy, scratch_.policy);
+        if (scratch_.wants_ownership) write_cells(net_.ownership, scratch_.ownership);
+        multiply(net_.hidden, scratch_.pooled, scratch_.vectors);
+        for (int i = 0; i < net_.hidden.outs; ++i)
             scratch_.vectors[i] = scratch_.vectors[i] > 0 ? scratch_.vectors[i] : 0.0f;
-        multiply(net_.value_outcome, scratch_.vectors, scratch_.pooled);
-        for (int i = 0; i < 3; ++i) scratch_.outcome[i] = scratch_.pooled[i];
+        multiply(net_.values, scratch_.vectors, scratch_.pooled);
+        for (int i = 0; i < kValues; ++i) scratch_.values[i] = scratch_.pooled[i];
     }
 
     // -- convolutions ----------------------------------------------------------------
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    // -- pooling, matrices, policy ---------------------------------------------------
+    // -- pooling, matrices, heads ----------------------------------------------------
 
     /// The outputs of some registers at once: one alone would wait for its own last addition.
     template <int Some>
@@ -245,7 +245,8 @@ private:
         }
     }
 
-    void write_policy() {
+    void write_cells(const CellHead& layer, float* out) {
+        multiply(layer.pool, scratch_.pooled, scratch_.vectors);
         const int cells = board_.columns * board_.rows, channels = net_.head_channels;
         int16_t bias[kMostChannels];
         for (int i = 0; i < channels; ++i)
@@ -256,11 +257,11 @@ private:
             for (int channel = 0; channel < channels; channel += kBlock) {
                 const I16 features = K::not_negative(
                     K::plus_saturated(K::load(head + channel), K::load(bias + channel)));
-                sum += K::dot(features, K::load(net_.policy_cell + channel));
+                sum += K::dot(features, K::load(layer.weights + channel));
             }
-            const float logit = static_cast<float>(sum) * net_.policy_scale;
+            const float logit = static_cast<float>(sum) * layer.scale;
             const bool on = !board_.mask || board_.mask[cell];
-            scratch_.policy[cell] = on ? logit + net_.policy_bias : 0.0f;
+            out[cell] = on ? logit + layer.bias : 0.0f;
         }
     }
 

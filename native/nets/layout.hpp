@@ -34,15 +34,25 @@ struct ResidualBlock {
     const Matrix* pool;   // nullptr: without
 };
 
+/// A number for each cell: weights · relu(the cell's features + a bias from all cells).
+struct CellHead {
+    Matrix pool;
+    const int16_t* weights;  // nullptr: the network has no such head
+    float scale, bias;
+};
+
+/// What the value layer says of a position: logits of win, draw, loss and of a pass; the lead of
+/// the side to move in points.
+enum Value { kWin, kDraw, kLoss, kPass, kScore, kValues };
+
 struct Layout {
     int planes, channels, head_channels;
     Convolution stem, head;
     const ResidualBlock* blocks;
     int block_count;
     const int16_t* head_copy;
-    Matrix policy_pool, value_hidden, value_outcome;
-    const int16_t* policy_cell;
-    float policy_scale, policy_bias;
+    Matrix hidden, values;
+    CellHead policy, ownership;
 };
 
 /// The rectangle of a position that holds its board, with one empty cell around and between
@@ -75,7 +85,9 @@ struct Scratch {
     float* pooled;     // mean and maximum of each channel
     float* vectors;    // results of matrices
     float* policy;     // logits [columns][rows]
-    float outcome[3];  // logits
+    float* ownership;  // likewise
+    bool wants_ownership;
+    float values[kValues];
 };
 
 /// Evaluates one position whose planes stand in the scratch memory.

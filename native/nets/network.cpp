@@ -104,17 +104,11 @@ public:
         layout.block_count = blocks;
         layout.head_copy = vector<int16_t>("head.copy", channels);
         layout.head = convolution("head", 1, channels, layout.channels, head);
-        layout.policy_pool = matrix("policy.pool", 2, head, layout.head_channels, head);
-        layout.value_hidden = matrix("value.hidden", 2, head, layout.head_channels, hidden);
-        layout.value_outcome = matrix("value.outcome", 1, hidden, padded(hidden, kBlock), 3);
-        layout.policy_cell = vector<int16_t>("policy.cell.weights", head);
-        int64_t most = 0;
-        for (int i = 0; i < head; ++i) most += std::abs(layout.policy_cell[i]);
-        if (most > 65536) throw FileError("the weights of its policy add up to more than 32 bits");
-        layout.policy_scale = *vector<float>("policy.cell.scale", 1);
-        layout.policy_bias = *vector<float>("policy.cell.bias", 1);
-        if (layout.policy_scale < 0 || layout.policy_scale > 1)
-            throw FileError("the scale of its policy is out of range");
+        for (const Json& name : header_["heads"].list()) net_.heads_.push_back(name.string());
+        layout.policy = cell_head("policy", head);
+        if (net_.has("ownership")) layout.ownership = cell_head("ownership", head);
+        layout.hidden = matrix("value.hidden", 2, head, layout.head_channels, hidden);
+        layout.values = values(hidden);
         return std::shared_ptr<const Network>(std::move(owned_));
     }
 
@@ -234,11 +228,52 @@ private:
         return made;
     }
 
+    /// The matrices of all values side by side, which costs what one of them does; zeros for those
+    /// that the network does not have.
+    Matrix values(int hidden) {
+        Matrix made;
+        made.ins = padded(hidden, kBlock);
+        made.outs = padded(kValues, kBlock);
+        float* const weights = memory<float>(int64_t{made.ins} * made.outs);
+        float* const bias = memory<float>(made.outs);
+        const auto put = [&](const std::string& name, int first, int outs) {
+            const std::vector<float> from = tensor<float>(name + ".weights", {hidden, outs});
+            for (int in = 0; in < hidden; ++in)
+                std::copy_n(from.data() + in * outs, outs, weights + in * made.outs + first);
+            std::copy_n(tensor<float>(name + ".bias", {outs}).data(), outs, bias + first);
+        };
+        put("value.outcome", kWin, 3);
+        if (net_.has("pass")) put("policy.pass", kPass, 1);
+        if (net_.has("score")) put("value.score", kScore, 1);
+        made.weights = weights;
+        made.bias = bias;
+        return made;
+    }
+
+    CellHead cell_head(const std::string& name, int channels) {
+        CellHead made;
+        made.pool = matrix(name + ".pool", 2, channels, net_.layout_.head_channels, channels);
+        made.weights = vector<int16_t>(name + ".cell.weights", channels);
+        int64_t most = 0;
+        for (int i = 0; i < channels; ++i) most += std::abs(made.weights[i]);
+        if (most > 65536)
+            throw FileError("the weights of its " + name + " add up to more than 32 bits");
+        made.scale = *vector<float>(name + ".cell.scale", 1);
+        made.bias = *vector<float>(name + ".cell.bias", 1);
+        if (made.scale < 0 || made.scale > 1)
+            throw FileError("the scale of its " + name + " is out of range");
+        return made;
+    }
+
     std::span<const uint8_t> file_;
     std::unique_ptr<Network> owned_{new Network};
     Network& net_ = *owned_;
     Json header_;
 };
+
+bool Network::has(std::string_view head) const {
+    return std::find(heads_.begin(), heads_.end(), head) != heads_.end();
+}
 
 std::shared_ptr<const Network> Network::read(std::span<const uint8_t> file) {
     return NetworkReader(file).read();

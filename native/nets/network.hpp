@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nets/layout.hpp"
@@ -33,6 +34,8 @@ public:
     /// The file's header: JSON.
     const std::string& header() const { return header_; }
     const std::vector<std::string>& planes() const { return planes_; }
+    /// Whether it has one of the heads that not every game needs: "pass", "score", "ownership".
+    bool has(std::string_view head) const;
     int channels() const { return channels_; }
 
 private:
@@ -45,7 +48,7 @@ private:
     using Memory = std::unique_ptr<uint8_t, Aligned>;
 
     std::string header_;
-    std::vector<std::string> planes_;
+    std::vector<std::string> planes_, heads_;
     int channels_ = 0;
     std::vector<ResidualBlock> blocks_;
     std::vector<std::unique_ptr<Matrix>> pools_;

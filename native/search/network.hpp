@@ -52,7 +52,7 @@ public:
             write_planes(state, planes_.data());
             float outcome[3];
             evaluator_.evaluate(planes_.data(), 1, plane_columns(state), plane_rows(state),
-                                logits_.data(), outcome);
+                                {logits_.data(), outcome});
             return outcome[0] - outcome[2];
         }
         return 0;

@@ -15,7 +15,9 @@ using File = std::vector<uint8_t>;
 /// Writes network files with random weights, as src/honte/nets/netfile.py writes real ones.
 class Writer {
 public:
-    Writer(uint64_t seed, int blocks, int channels, int planes, int head, int hidden) : rng_(seed) {
+    Writer(uint64_t seed, int blocks, int channels, int planes, int head, int hidden,
+           bool scores = false)
+        : rng_(seed) {
         convolution("stem", 3, planes, channels, 3.0f);
         for (int i = 0; i < blocks; ++i) {
             const std::string name = "block" + std::to_string(i);
@@ -29,9 +31,13 @@ public:
         matrix("policy.pool", 2 * head, head, 0.3f);
         matrix("value.hidden", 2 * head, hidden, 0.01f);
         matrix("value.outcome", hidden, 3, 0.01f);
-        numbers<int16_t>("policy.cell.weights", {head}, [&] { return below(4000) - 2000; });
-        numbers<float>("policy.cell.scale", {1}, [] { return 1e-6f; });
-        numbers<float>("policy.cell.bias", {1}, [] { return -0.5f; });
+        cells("policy", head);
+        if (scores) {
+            matrix("policy.pass", hidden, 1, 0.01f);
+            matrix("value.score", hidden, 1, 0.1f);
+            matrix("ownership.pool", 2 * head, head, 0.3f);
+            cells("ownership", head);
+        }
         header_ = R"({"architecture":{"blocks":)" + std::to_string(blocks) + R"(,"channels":)" +
                   std::to_string(channels) + R"(,"head_channels":)" + std::to_string(head) +
                   R"(,"hidden":)" + std::to_string(hidden) + R"(,"pooling":[)";
@@ -40,6 +46,8 @@ public:
         header_ += listed(pooling);
         header_ += R"(]},"planes":["board")";
         for (int i = 1; i < planes; ++i) header_ += ",\"plane" + std::to_string(i) + '"';
+        header_ += R"(],"heads":["policy","outcome")";
+        if (scores) header_ += R"(,"pass","score","ownership")";
         header_ += "],\"tensors\":[" + tensors_ + "]}";
     }
 
@@ -104,6 +112,11 @@ private:
         numbers<float>(name + ".scale", {outs},
                        [&] { return scale * (0.5f + static_cast<float>(below(1000)) / 1000.0f); });
     }
+    void cells(const std::string& name, int head) {
+        numbers<int16_t>(name + ".cell.weights", {head}, [&] { return below(4000) - 2000; });
+        numbers<float>(name + ".cell.scale", {1}, [] { return 1e-6f; });
+        numbers<float>(name + ".cell.bias", {1}, [] { return -0.5f; });
+    }
     void matrix(const std::string& name, int ins, int outs, float scale) {
         numbers<float>(name + ".weights", {ins, outs}, [&] { return scale * real(); });
         numbers<float>(name + ".bias", {outs}, [&] { return scale * real(); });
@@ -131,9 +144,18 @@ uint64_t checksum(Evaluator& evaluator, uint64_t seed, int rounds) {
         const int rows = 1 + static_cast<int>(rng.below(round % 4 ? 13 : kMostSide));
         const int batch = 1 + static_cast<int>(rng.below(3));
         const File bytes = random_planes(rng, batch, columns, rows, planes, rng.below(2));
-        std::vector<float> said(static_cast<size_t>(batch * (columns * rows + 3)));
-        evaluator.evaluate(bytes.data(), batch, columns, rows, said.data() + 3 * batch,
-                           said.data());
+        const int cells = batch * columns * rows;
+        const bool scores = evaluator.network().has("score");
+        std::vector<float> said(
+            static_cast<size_t>(cells + 3 * batch + (scores ? cells + 2 * batch : 0)));
+        float* const rest = said.data() + 3 * batch + cells;
+        Outputs outputs{said.data() + 3 * batch, said.data()};
+        if (scores) {
+            outputs.pass = rest;
+            outputs.score = rest + batch;
+            outputs.ownership = rest + 2 * batch;
+        }
+        evaluator.evaluate(bytes.data(), batch, columns, rows, outputs);
         for (const float number : said) sum = mix(sum ^ std::bit_cast<uint32_t>(number));
     }
     return sum;
@@ -142,14 +164,16 @@ uint64_t checksum(Evaluator& evaluator, uint64_t seed, int rounds) {
 TEST(nets, every_kernel_on_every_architecture_says_the_same_to_the_bit) {
     struct Case {
         int blocks, channels, planes, head, hidden;
+        bool scores;
         uint64_t expected;
     };
-    for (const auto& [blocks, channels, planes, head, hidden, expected] :
-         {Case{2, 16, 10, 32, 64, 12618854957992691834u},
-          Case{3, 20, 5, 12, 24, 11987454541228962899u},
-          Case{1, 48, 17, 40, 16, 922114817596918100u},
-          Case{2, 80, 4, 16, 16, 10937211801915233543u}}) {
-        const File file = Writer(7, blocks, channels, planes, head, hidden).file();
+    for (const auto& [blocks, channels, planes, head, hidden, scores, expected] :
+         {Case{2, 16, 10, 32, 64, false, 12618854957992691834u},
+          Case{3, 20, 5, 12, 24, false, 11987454541228962899u},
+          Case{1, 48, 17, 40, 16, false, 922114817596918100u},
+          Case{2, 80, 4, 16, 16, false, 10937211801915233543u},
+          Case{2, 64, 32, 32, 64, true, 17953015043249988961u}}) {
+        const File file = Writer(7, blocks, channels, planes, head, hidden, scores).file();
         const auto network = Network::read(file);
         for (const Kernel& kernel : kernels()) {
             Evaluator evaluator(network, kernel);
@@ -171,9 +195,9 @@ TEST(nets, an_evaluator_forgets_the_boards_before) {
     for (const Kernel& kernel : kernels()) {
         Evaluator used(network, kernel), fresh(network, kernel);
         float policy[81], other[24], outcome[3], again[3];
-        used.evaluate(large.data(), 1, 9, 9, policy, outcome);
-        used.evaluate(small.data(), 1, 4, 6, policy, outcome);
-        fresh.evaluate(small.data(), 1, 4, 6, other, again);
+        used.evaluate(large.data(), 1, 9, 9, {policy, outcome});
+        used.evaluate(small.data(), 1, 4, 6, {policy, outcome});
+        fresh.evaluate(small.data(), 1, 4, 6, {other, again});
         CHECK(std::memcmp(policy, other, sizeof other) == 0);
         CHECK(std::memcmp(outcome, again, sizeof again) == 0);
     }

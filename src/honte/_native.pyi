@@ -41,6 +41,15 @@ class Network:
         plane 0 marks the board.
         """
 
+    def evaluate_heads(self, planes: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        """
+        Everything that the network says about positions, by the name of the head.
+
+        Further heads: `pass`, the logit of a pass [batch]; `score`, the final lead of the
+        side to move in points [batch]; `ownership`, 1 for the side to move to -1
+        [batch, columns, rows].
+        """
+
 def network_kernels() -> list[str]:
     """What this processor can run networks with, the fastest first."""
 

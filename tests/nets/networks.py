@@ -13,9 +13,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 def random_network(
     rng: np.random.Generator, blocks: int, channels: int, planes: int, head: int = 32,
-    hidden: int = 64,
+    hidden: int = 64, scores: bool = False,
 ) -> Trained:  # fmt: skip
-    """As wide as given; every second block pools."""
+    """As wide as given; every second block pools. With `scores` it has every head there is."""
     weights: dict[str, Array] = {}
 
     def layer(name: str, *shape: int, gain: float = 1.0) -> None:
@@ -34,6 +34,11 @@ def random_network(
     layer("value.outcome", hidden, 3)
     layer("policy.pool", 2 * head, head, gain=0.3)
     layer("policy.cell", head, 1)
+    if scores:
+        layer("policy.pass", hidden, 1)
+        layer("value.score", hidden, 1)
+        layer("ownership.pool", 2 * head, head, gain=0.3)
+        layer("ownership.cell", head, 1)
     return Trained(weights, {"game": "none", "done": {"games": 7}})
 
 

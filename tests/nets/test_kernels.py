@@ -42,6 +42,35 @@ def test_every_kernel_equals_the_oracle_to_the_bit(
             np.testing.assert_array_equal(said[1], outcome, network.kernel)
 
 
+def test_every_kernel_equals_the_oracle_in_all_heads() -> None:
+    rng = np.random.default_rng(6)
+    trained = random_network(rng, 2, 24, 7, 20, 24, scores=True)
+    names = tuple(f"plane{i}" for i in range(7))
+    header, tensors = quantise(trained, names, random_planes(rng, 8, 7, 7, 7))
+    assert header["heads"] == ["policy", "outcome", "pass", "score", "ownership"]
+    data = netfile.encode(header, tensors)
+    for columns, rows in [(2, 2), (9, 9), (7, 11), (19, 19)]:
+        positions = random_planes(rng, 2, columns, rows, 7)
+        expected = oracle.evaluate_heads(header, tensors, positions)
+        for name in network_kernels():
+            network = Network(data, kernel=name)
+            said = network.evaluate_heads(positions)
+            assert said.keys() == expected.keys()
+            for head, array in expected.items():
+                np.testing.assert_array_equal(said[head], array, f"{name}: {head}")
+            assert (network.evaluate(positions)[0] == said["policy"]).all()
+        assert np.abs(expected["ownership"]).max() <= 1
+        assert (expected["ownership"][positions[..., 0] == 0] == 0).all()
+
+
+def test_a_network_without_further_heads_names_those_it_has() -> None:
+    positions = random_positions(np.random.default_rng(2), 3)
+    network = Network(TRAINED)
+    heads = network.evaluate_heads(positions)
+    assert heads.keys() == {"policy", "outcome"}
+    assert (heads["outcome"] == network.evaluate(positions)[1]).all()
+
+
 def test_a_batch_says_what_its_positions_say_alone() -> None:
     positions = random_positions(np.random.default_rng(2), 16)
     network = Network(TRAINED)

@@ -95,6 +95,20 @@ def test_numbers_that_kernels_could_not_add_up_are_refused(
         Network(netfile.encode(header, {**tensors, name: spoilt}))
 
 
+def test_a_head_that_the_header_names_needs_its_tensors(
+    parts: tuple[dict[str, Any], netfile.Tensors],
+) -> None:
+    header, tensors = parts
+    for head, tensor in (
+        ("pass", "policy.pass.weights"),
+        ("score", "value.score.weights"),
+        ("ownership", "ownership.pool.weights"),
+    ):
+        more = {**header, "heads": [*header["heads"], head]}
+        with pytest.raises(ValueError, match=rf"lacks the tensor {tensor}"):
+            Network(netfile.encode(more, tensors))
+
+
 def test_a_tensor_that_is_missing_is_named(
     parts: tuple[dict[str, Any], netfile.Tensors],
 ) -> None:

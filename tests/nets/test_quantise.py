@@ -10,9 +10,10 @@ import pytest
 
 from honte._native import Network
 from honte.games.connect4.planes import PLANES, random_positions
-from honte.nets import export
-from honte.nets.quantise import load_checkpoint, round_together
-from tests.oracle.network import evaluate_float
+from honte.nets import export, netfile
+from honte.nets.quantise import load_checkpoint, quantise, round_together
+from tests.nets.networks import random_network, random_planes
+from tests.oracle.network import evaluate_float, heads_float
 
 Array = np.ndarray[Any, np.dtype[Any]]
 STUDIES = Path(__file__).parents[2] / "studies" / "nets"
@@ -39,6 +40,19 @@ def test_the_quantised_network_is_close_to_the_trained_one(size: str) -> None:
     divergence = (np.exp(policy) * (policy - rounded)).sum(-1)
     assert divergence.mean() < 0.005
     assert (policy.argmax(-1) == rounded.argmax(-1)).mean() > 0.95
+
+
+def test_all_heads_of_a_quantised_network_are_close_to_the_trained_one() -> None:
+    rng = np.random.default_rng(12)
+    trained = random_network(rng, 2, 32, 9, scores=True)
+    names = tuple(f"plane{i}" for i in range(9))
+    header, tensors = quantise(trained, names, random_planes(rng, 60, 9, 9, 9))
+    positions = random_planes(rng, 60, 9, 9, 9)
+    exact = heads_float(trained.weights, positions)
+    said = Network(netfile.encode(header, tensors)).evaluate_heads(positions)
+    assert said.keys() == exact.keys()
+    for name in ("pass", "score", "ownership"):
+        assert np.abs(said[name] - exact[name]).mean() < 0.2 * np.abs(exact[name]).mean(), name
 
 
 def test_export_makes_a_file_like_the_one_that_is_kept(tmp_path: Path) -> None:

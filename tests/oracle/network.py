@@ -38,6 +38,12 @@ def pooled(x: Array, area: Array) -> Array:
 
 def evaluate_float(weights: Tensors, planes: Array) -> tuple[Array, Array]:
     """Policy logits of the cells and chances of win, draw and loss, by folded float weights."""
+    heads = heads_float(weights, planes)
+    return heads["policy"], heads["outcome"]
+
+
+def heads_float(weights: Tensors, planes: Array) -> Tensors:
+    """What folded float weights say about positions, by the name of the head."""
     x = planes.astype(F)
     board, area = x[..., :1], x[..., 0].sum((1, 2))
 
@@ -60,9 +66,19 @@ def evaluate_float(weights: Tensors, planes: Array) -> tuple[Array, Array]:
     head = relu(layer("head", x))
     summary = pooled(head, area)
     hidden = np.maximum(matrix("value.hidden", summary), 0)
-    bias = matrix("policy.pool", summary)[:, None, None, :]
-    policy = matrix("policy.cell", np.maximum(head + bias, 0))[..., 0]
-    return policy * board[..., 0], softmax(matrix("value.outcome", hidden))
+
+    def cells(name: str) -> Array:
+        bias = matrix(f"{name}.pool", summary)[:, None, None, :]
+        return matrix(f"{name}.cell", np.maximum(head + bias, 0))[..., 0] * board[..., 0]
+
+    heads = {"policy": cells("policy"), "outcome": softmax(matrix("value.outcome", hidden))}
+    if "policy.pass.w" in weights:
+        heads["pass"] = matrix("policy.pass", hidden)[:, 0]
+    if "value.score.w" in weights:
+        heads["score"] = 16 * matrix("value.score", hidden)[:, 0]
+    if "ownership.cell.w" in weights:
+        heads["ownership"] = np.tanh(cells("ownership"))
+    return heads
 
 
 # -- quantised -------------------------------------------------------------------------
@@ -88,8 +104,19 @@ def in_order(x: Array, weights: Array, bias: Array) -> Array:
     return total
 
 
+def tanh(x: Array) -> Array:
+    power = exponential(F(-2) * np.abs(x))
+    return np.copysign((F(1) - power) / (F(1) + power), x)
+
+
 def evaluate(header: dict[str, Any], tensors: Tensors, planes: Array) -> tuple[Array, Array]:
-    """What every kernel computes, to the bit."""
+    """Policy logits and chances as every kernel computes them, to the bit."""
+    heads = evaluate_heads(header, tensors, planes)
+    return heads["policy"], heads["outcome"]
+
+
+def evaluate_heads(header: dict[str, Any], tensors: Tensors, planes: Array) -> Tensors:
+    """What every kernel computes, to the bit, by the name of the head."""
     board = planes[..., :1].astype(np.int32)
     planes = planes * board
     cells = board.sum((1, 2, 3)).astype(F)
@@ -131,8 +158,19 @@ def evaluate(header: dict[str, Any], tensors: Tensors, planes: Array) -> tuple[A
     logits = matrix("value.outcome", hidden)
     powers = exponential(logits - logits.max(-1, keepdims=True))
     outcome = powers / ((powers[:, :1] + powers[:, 1:2]) + powers[:, 2:])
-    bias = np.rint(np.clip(matrix("policy.pool", summary), F(-32767), F(32767))).astype(np.int64)
-    features = np.clip(head + bias[:, None, None, :], 0, 32767)
-    cell = (features * tensors["policy.cell.weights"].astype(np.int64)).sum(-1).astype(F)
-    policy = cell * tensors["policy.cell.scale"][0] + tensors["policy.cell.bias"][0]
-    return policy * board[..., 0].astype(F), outcome
+
+    def on_cells(name: str) -> Array:
+        wide = np.rint(np.clip(matrix(f"{name}.pool", summary), F(-32767), F(32767)))
+        features = np.clip(head + wide.astype(np.int64)[:, None, None, :], 0, 32767)
+        cell = (features * tensors[f"{name}.cell.weights"].astype(np.int64)).sum(-1).astype(F)
+        logits = cell * tensors[f"{name}.cell.scale"][0] + tensors[f"{name}.cell.bias"][0]
+        return np.asarray(logits * board[..., 0].astype(F))
+
+    heads = {"policy": on_cells("policy"), "outcome": outcome}
+    if "pass" in header["heads"]:
+        heads["pass"] = matrix("policy.pass", hidden)[:, 0]
+    if "score" in header["heads"]:
+        heads["score"] = matrix("value.score", hidden)[:, 0]
+    if "ownership" in header["heads"]:
+        heads["ownership"] = tanh(on_cells("ownership"))
+    return heads

@@ -3,6 +3,12 @@
 planes   float [batch, planes, columns, rows]; plane 0 marks the board
 policy   float [batch, columns, rows]: logits of the cells
 outcome  float [batch, 3]: chances of win, draw and loss for the side to move
+
+Where the network has these heads:
+
+pass       float [batch]: logit of a pass
+score      float [batch]: final lead of the side to move, in points
+ownership  float [batch, columns, rows]: 1 for the side to move to -1
 """
 
 from __future__ import annotations
@@ -13,6 +19,7 @@ import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from honte.nets.netfile import Tensors
+from honte.nets.quantise import SCORE_SCALE
 
 
 class Graph:
@@ -78,10 +85,28 @@ def build(weights: Tensors, masked: bool = True) -> bytes:
     summary = pooled(head)
     hidden = add("Relu", matrix("value.hidden", summary))
     add("Softmax", matrix("value.outcome", hidden), name="outcome", axis=1)
-    features = add("Relu", add("Add", head, on_cells(matrix("policy.pool", summary))))
-    cell = weights["policy.cell.w"].reshape(1, -1, 1, 1)
-    cells = add("Conv", features, constant(cell), constant(weights["policy.cell.b"]))
-    add("Squeeze", add("Mul", cells, mask), one, name="policy")
+
+    def cells(name: str) -> str:
+        features = add("Relu", add("Add", head, on_cells(matrix(f"{name}.pool", summary))))
+        kernel = weights[f"{name}.cell.w"].reshape(1, -1, 1, 1)
+        logits = add("Conv", features, constant(kernel), constant(weights[f"{name}.cell.b"]))
+        return add("Mul", logits, mask)
+
+    add("Squeeze", cells("policy"), one, name="policy")
+    outputs: dict[str, list[str | int]] = {
+        "policy": ["batch", "columns", "rows"], "outcome": ["batch", 3],
+    }  # fmt: skip
+    if "policy.pass.w" in weights:
+        add("Squeeze", matrix("policy.pass", hidden), one, name="pass")
+        outputs["pass"] = ["batch"]
+    if "value.score.w" in weights:
+        scale = constant(np.array([SCORE_SCALE], np.float32))
+        points = add("Mul", matrix("value.score", hidden), scale)
+        add("Squeeze", points, one, name="score")
+        outputs["score"] = ["batch"]
+    if "ownership.cell.w" in weights:
+        add("Squeeze", add("Tanh", cells("ownership")), one, name="ownership")
+        outputs["ownership"] = ["batch", "columns", "rows"]
 
     planes = weights["stem.w"].shape[2]
 
@@ -92,7 +117,7 @@ def build(weights: Tensors, masked: bool = True) -> bytes:
         graph.nodes,
         "honte",
         [tensor("planes", ["batch", planes, "columns", "rows"])],
-        [tensor("policy", ["batch", "columns", "rows"]), tensor("outcome", ["batch", 3])],
+        [tensor(name, shape) for name, shape in outputs.items()],
         graph.weights,
     )
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

@@ -39,6 +39,10 @@ HEADROOM = 1.25
 """Activations of 7 bits reach so many times as far as the largest of the calibration."""
 WIDE_HEADROOM = 5.0
 """The same for those of 16 bits."""
+SCORE_SCALE = 16.0
+"""Points that count as 1 in the score of checkpoints. Network files count points."""
+FURTHER_HEADS = {"pass": "policy.pass", "score": "value.score", "ownership": "ownership.cell"}
+"""Heads that not every game needs, and a layer by which a network is known to have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,11 @@ class Trained:
     @property
     def blocks(self) -> int:
         return sum(name.endswith(".first.w") for name in self.weights)
+
+    @property
+    def heads(self) -> list[str]:
+        further = (head for head, layer in FURTHER_HEADS.items() if f"{layer}.w" in self.weights)
+        return ["policy", "outcome", *further]
 
 
 def load_checkpoint(path: Path) -> Trained:
@@ -93,7 +102,7 @@ def quantise(
             "pooling": [i for i in range(trained.blocks) if f"block{i}.pool.w" in trained.weights],
         },
         "planes": list(planes),
-        "heads": ["policy", "outcome"],
+        "heads": trained.heads,
         "quantisation": {"weights": 8, "activations": 7, "positions": len(positions)},
         "training": {"game": trained.about.get("game"), **done},
     }
@@ -191,21 +200,26 @@ class Quantiser:
         wanted = self.convolved("head", exact)
         exact = self.relu(wanted)
         summary = self.pooled(exact)
-        bias = self.matrix("policy.pool", summary)
-        unit = WIDE_HEADROOM * max(self.reach(wanted).max(), np.abs(bias).max()) / 32767
+        on_cells = [name for name in ("policy", "ownership") if f"{name}.cell.w" in self.weights]
+        biases = [np.abs(self.matrix(f"{name}.pool", summary)).max() for name in on_cells]
+        unit = WIDE_HEADROOM * max(self.reach(wanted).max(), *biases) / 32767
         head = self.stream(self.convolution("head", copy, copied, wanted, unit))
         got = self.pooled(head * unit)
-        for name, into in (("value.hidden", 1.0), ("policy.pool", unit)):
+        pools = [(f"{name}.pool", unit) for name in on_cells]
+        for name, into in (("value.hidden", 1.0), *pools):
             off = (self.matrix(name, summary) - self.matrix(name, got)).mean(0)
             self.store(name, self.weights[f"{name}.w"] * unit / into,
                        (self.weights[f"{name}.b"] + off) / into)  # fmt: skip
-        self.store("value.outcome", self.weights["value.outcome.w"],
-                   self.weights["value.outcome.b"])  # fmt: skip
-        cell = self.weights["policy.cell.w"][:, 0].astype(np.float64)
-        cell_unit = np.abs(cell).sum() / 65000  # so that no sum of theirs leaves 32 bits
-        self.tensors["policy.cell.weights"] = np.rint(cell / cell_unit).astype(np.int16)
-        self.tensors["policy.cell.scale"] = np.array([cell_unit * unit], np.float32)
-        self.tensors["policy.cell.bias"] = self.weights["policy.cell.b"].astype(np.float32)
+        for name, times in (("value.outcome", 1), ("policy.pass", 1), ("value.score", SCORE_SCALE)):
+            if f"{name}.w" in self.weights:
+                self.store(name, times * self.weights[f"{name}.w"],
+                           times * self.weights[f"{name}.b"])  # fmt: skip
+        for name in on_cells:
+            cell = self.weights[f"{name}.cell.w"][:, 0].astype(np.float64)
+            cell_unit = np.abs(cell).sum() / 65000  # so that no sum of theirs leaves 32 bits
+            self.tensors[f"{name}.cell.weights"] = np.rint(cell / cell_unit).astype(np.int16)
+            self.tensors[f"{name}.cell.scale"] = np.array([cell_unit * unit], np.float32)
+            self.tensors[f"{name}.cell.bias"] = self.weights[f"{name}.cell.b"].astype(np.float32)
 
     def store(self, name: str, weights: Array, bias: Array) -> None:
         self.tensors[f"{name}.weights"] = weights.astype(np.float32)
