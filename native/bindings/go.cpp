@@ -47,6 +47,19 @@ void bind_go(nb::module_& module) {
 
     bind_state<State>(module, "GoState")
         .def_prop_ro("passes", [](const H& held) { return held.state.passes(); })
+        .def_prop_ro("second_last_move",
+                     [](const H& held) { return int_or_none(held.state.second_last_move()); })
+        .def(
+            "with_second_last_move",
+            [](const H& held, std::optional<Move> move) {
+                H marked = held;
+                if (move && !held.state.is_move(*move))
+                    throw std::invalid_argument("move " + std::to_string(*move) +
+                                                " is not one of this board");
+                marked.state.mark_second_last(move.value_or(-1));
+                return marked;
+            },
+            nb::arg("move").none())
         .def("cells",
              [](const H& held) {
                  char cells[go::kMaxSize * go::kMaxSize];

@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "bindings/uct.hpp"
+#include "go/planes.hpp"
 #include "go/policy_learning.hpp"
 
 namespace honte::bindings {
@@ -12,6 +13,16 @@ void bind_go_uct(nb::module_& module) {
     bind_policy<go::PolicyWeights>(module, "GoPolicy");
     module.attr("GO_FEATURES") = go::MoveFeatures::count();
     bind_uct<go::State>(module, "GoUct");
+    module.def(
+        "go_planes",
+        [](const H& held) {
+            std::string planes(go::kPlanes.size() * static_cast<size_t>(held.state.rules().pass()),
+                               0);
+            go::write_planes(held.state, reinterpret_cast<uint8_t*>(planes.data()));
+            return nb::bytes(planes.data(), planes.size());
+        },
+        nb::arg("state"));
+    module.attr("GO_PLANES") = std::vector<std::string>(go::kPlanes.begin(), go::kPlanes.end());
 
     using go::Learner;
     const auto pair = [](Learner::Measure measure) {

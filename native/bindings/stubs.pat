@@ -17,7 +17,7 @@ build_info:
     @property
     def game(self) -> Any: ...
 
-State\.(winner|last_move)$:
+State\.(winner|last_move|second_last_move)$:
     @property
     def \1(self) -> int | None: ...
 
@@ -116,3 +116,6 @@ OthelloEngine\.probe$:
 ^honte\._native\.Network\.evaluate_heads$:
     def evaluate_heads(self, planes: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
         \doc
+
+^honte\._native\.GO_PLANES$:
+    GO_PLANES: list[str]

@@ -126,6 +126,7 @@ public:
     /// The board's hash after the move, without making it. Suicide removes own stones.
     uint64_t hash_after(int p, Color color) const {
         uint64_t hash = hash_ ^ key(p, color);
+        if (has_empty_neighbour(p) && stones_near(p, opponent(color)) == 0) return hash;
         int taken[4], count = 0;
         const bool suicide = is_suicide(p, color);
         const Color victim = suicide ? color : opponent(color);

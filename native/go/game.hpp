@@ -102,10 +102,12 @@ public:
     }
     bool is_over() const { return passes_ == 2; }
     Move last_move() const { return last_; }
+    Move second_last_move() const { return second_last_; }  // −1: none, or unknown
     bool is_move(Move move) const {
         return move >= 0 && move <= rules_->pass();
     }  // of this board, legal or not
     void mark_last(Move move) { last_ = static_cast<int16_t>(move); }
+    void mark_second_last(Move move) { second_last_ = static_cast<int16_t>(move); }
     const History& history() const { return history_; }
 
     bool is_legal(Move move) const {
@@ -137,6 +139,7 @@ public:
             passes_ = 0;
         }
         to_move_ ^= 1;
+        second_last_ = last_;
         last_ = static_cast<int16_t>(move);
         remember();
     }
@@ -188,7 +191,7 @@ private:
     const Rules* rules_;
     History history_;
     Board board_;
-    int16_t last_ = -1;
+    int16_t last_ = -1, second_last_ = -1;
     int8_t to_move_ = 0;
     int8_t passes_ = 0;
 };

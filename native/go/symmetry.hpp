@@ -5,7 +5,15 @@
 
 namespace honte::go {
 
-/// The reflections and rotations of a position; bits 0 and 1 mirror, bit 2 transposes.
+/// Where a reflection or rotation moves a point: bits 0 and 1 of the form mirror, bit 2 transposes.
+constexpr Move image_of(int size, Move move, int form) {
+    int row = move / size, col = move % size;
+    if (form & 1) row = size - 1 - row;
+    if (form & 2) col = size - 1 - col;
+    return form & 4 ? col * size + row : row * size + col;
+}
+
+/// The reflections and rotations of a position.
 class Symmetry {
 public:
     explicit Symmetry(const State& state) : state_(state), size_(state.rules().size()) {}
@@ -38,12 +46,7 @@ public:
 private:
     static constexpr int kFewStones = 8;
 
-    Move image(Move move, int form) const {
-        int row = move / size_, col = move % size_;
-        if (form & 1) row = size_ - 1 - row;
-        if (form & 2) col = size_ - 1 - col;
-        return form & 4 ? col * size_ + row : row * size_ + col;
-    }
+    Move image(Move move, int form) const { return image_of(size_, move, form); }
 
     const State& state_;
     const int size_;

@@ -202,7 +202,13 @@ class Go(NativeGame):
         return passes, forbidden, history
 
     def pickled(self, state: Any) -> tuple[object, ...]:
-        return self.to_text(state, history=True), state.last_move
+        return self.to_text(state, history=True), state.last_move, state.second_last_move
+
+    def unpickled(
+        self, text: str, last_move: int | None, second_last_move: int | None = None
+    ) -> Any:
+        state = super().unpickled(text, last_move)
+        return state.with_second_last_move(second_last_move)
 
 
 def _shortest(number: float) -> str:
