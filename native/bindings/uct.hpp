@@ -78,6 +78,7 @@ inline Settings read_settings(const nb::dict& given) {
         s.network = nb::cast<const SharedNetwork&>(given["network"]).share();
     get("playout_share", s.playout_share);
     get("temperature", s.temperature);
+    get("score_utility", s.score_utility);
     get("rave_prior", s.rave_prior);
     get("fpu_reduction", s.fpu_reduction);
     get("progressive_widening", s.progressive_widening);
@@ -104,7 +105,7 @@ inline nb::dict as_dict(const Snapshot& shot) {
         children.append(nb::make_tuple(child.move, child.visits, child.value, child.prior,
                                        proof_name(child.proof), child.distance, child.low,
                                        child.high, child.exploration, child.amaf_visits,
-                                       child.amaf_value, child.rave_share));
+                                       child.amaf_value, child.rave_share, child.lead));
     nb::dict report;
     report["children"] = children;
     report["chosen"] = shot.chosen;
@@ -156,6 +157,7 @@ void bind_uct(nb::module_& module, const char* name) {
             nb::arg("iterations"), nb::arg("seconds"))
         .def("iterations", [](const Search& self) { return self.uct.iterations(); })
         .def("stop", [](Search& self) { self.uct.stop(); })
+        .def("ownership", [](const Search& self) { return self.uct.ownership(); })
         .def("report", [](const Search& self) { return as_dict(self.uct.snapshot()); })
         .def(
             "look",

@@ -14,7 +14,9 @@ inline constexpr std::array<const char*, 10> kPlanes = {
     "own_threats", "other_threats", "odd_rows", "odd_empty", "second_to_move"};
 
 inline const auto& planes_of(const State&) { return kPlanes; }
-inline bool suits_networks(const State& state) { return state.rules().inarow() == 4; }
+inline const char* unsuited_to_networks(const State& state) {
+    return state.rules().inarow() == 4 ? nullptr : "networks know four in a row alone";
+}
 inline int plane_columns(const State& state) { return state.rules().cols(); }
 inline int plane_rows(const State& state) { return state.rules().rows(); }
 /// The cell whose logit is an action's.

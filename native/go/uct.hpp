@@ -1,14 +1,26 @@
-// Go as UCT searches it: playouts, move priors, a policy, and one of each set of symmetric moves.
+// Go as UCT searches it: playouts, move priors, a policy, planes for networks, and one of each set
+// of symmetric moves.
 #pragma once
 
 #include "go/game.hpp"
 #include "go/move_priors.hpp"
+#include "go/planes.hpp"
 #include "go/playout.hpp"
 #include "go/symmetry.hpp"
 
 namespace honte::go {
 
-inline search::Forced forced_moves(const State& /*state*/, int /*threat_depth*/) { return {}; }
+/// After a pass, another one that wins the count: the only win that is seen without a tree.
+inline search::Forced forced_moves(const State& state, int threat_depth) {
+    search::Forced forced;
+    if (threat_depth == 0 || state.passes() != 1) return forced;
+    if (state.outcome() == (state.to_move() == 0 ? 1 : -1)) {
+        forced.kind = search::Forced::kWin;
+        forced.moves.push(state.rules().pass());
+        forced.plies = 1;
+    }
+    return forced;
+}
 
 /// By a list of policies as playout.hpp reads it; 0 is a random game that fills no own eye.
 template <class Trace>

@@ -19,15 +19,18 @@
 // Without extras a child takes 24 bytes.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include "search/game.hpp"
 
 namespace honte::search {
 
 inline constexpr double kUnit = 65536;  // points are kept in units of 1/65536
+inline constexpr int kMostChildren = 512;
 
 /// What is proven about a move, seen from the side that plays it.
 enum Proof : uint16_t { kOpen = 0, kWin = 1, kLoss = 2, kDraw = 3 };
@@ -70,6 +73,7 @@ struct Extras {
     bool priors = false;   // the game's move priors
     bool policy = false;   // the policy's probabilities, for PUCT; without any of the others
     bool network = false;  // a network's in their place, and no virtual visits
+    bool leads = false;    // the sum of the leads that a network expects
 };
 
 struct Block {
@@ -97,6 +101,7 @@ struct Block {
     }
 
     float* policy() { return reinterpret_cast<float*>(points() + 3 * count); }
+    int64_t* leads() { return points() + 3 * count + 2 * ((count + 3) / 4); }
 
     static uint32_t units(int count, Extras extras) {
         int bytes = static_cast<int>(sizeof(Block)) + 24 * count;
@@ -105,8 +110,37 @@ struct Block {
         if (extras.priors) bytes += static_cast<int>(sizeof(Prior)) * count;
         if (extras.policy || extras.network)
             bytes += 16 * ((count + 3) / 4);  // they are read by fours
+        if (extras.leads) bytes += 8 * count;
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
+    /// Put the children of a network's block in order: those that were visited, then the others,
+    /// the likeliest first. Selection stops at the first that was not.
+    void order_by_probability(Extras extras) {
+        uint64_t order[kMostChildren];
+        for (int i = 0; i < count; ++i) {
+            uint32_t bits;  // probabilities are not negative: their bits order them
+            std::memcpy(&bits, policy() + i, sizeof bits);
+            order[i] = uint64_t{visits_of()[i] > 0 ? ~0u : bits} << 32 |
+                       static_cast<uint64_t>(kMostChildren - i);
+        }
+        std::sort(order, order + count, std::greater<>());
+        const auto move = [&]<class T>(T* column) {
+            T before[kMostChildren];
+            std::copy_n(column, count, before);
+            for (int i = 0; i < count; ++i)
+                column[i] = before[kMostChildren - static_cast<uint32_t>(order[i])];
+        };
+        move(action());
+        move(policy());
+        if (order[0] >> 32 != ~0u) return;  // the other columns are empty
+        move(points());
+        move(inv());
+        move(visits_of());
+        move(link());
+        move(info());
+        if (extras.leads) move(leads());
+    }
+
     void clear(int children, Extras extras) {
         std::memset(static_cast<void*>(this), 0, size_t{units(children, extras)} * 8);
         count = static_cast<uint16_t>(children);

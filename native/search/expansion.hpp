@@ -24,7 +24,8 @@ Extras extras_for(const Settings& settings) {
             .amaf = settings.rave != Rave::kNo,
             .priors = HasMovePriors<S> && (settings.priors > 0 || settings.policy),
             .policy = HasPolicy<S> && settings.policy,
-            .network = settings.network != nullptr};
+            .network = settings.network != nullptr,
+            .leads = settings.network && settings.network->has("score")};
 }
 
 template <SearchGame S>
@@ -63,10 +64,10 @@ public:
         return name;
     }
 
-    /// The same with a network, for an entry that was claimed. Its value for the side to move is
-    /// given where the position was new to it; a single move is played on without a look.
+    /// The same with a network, for an entry that was claimed. Its evaluation is given where the
+    /// position was new to it; a single move is played on without a look.
     uint32_t expand(NetworkView<S>& network, const S& state, Entry entry, int ply, Rng& rng,
-                    Tree::Chunk& chunk, std::optional<float>& value) const {
+                    Tree::Chunk& chunk, std::optional<Evaluation>& found) const {
         const Forced forced = forced_in(state);
         if (proves(forced, entry)) {
             entry.publish(Pool::kNone);
@@ -74,23 +75,28 @@ public:
         }
         const uint64_t key = key_of(state, ply);
         uint32_t name = tree_.shares() ? tree_.table().find(key) : Pool::kNone;
-        if (name == Pool::kNone) {
-            const bool single = forced.kind == Forced::kOnly ? forced.moves.size() == 1
-                                                             : state.legal_moves().size() == 1;
-            if (!single) value = network.value(state);
-            name = make_children(forced, state, 0, rng, chunk);
-            if (name == Pool::kNone) {  // the memory is full: it stays a leaf
-                if (single) value = network.value(state);
-            } else {
-                Block& block = *tree_.at(name);
-                if (single) {
-                    block.policy()[0] = 1;
-                } else {
-                    network.set_probabilities(state, block.action(), block.count, block.policy());
-                }
-                if (tree_.shares()) tree_.table().put(key, name);
-            }
+        if (name != Pool::kNone) {
+            entry.publish(name);
+            return name;
         }
+        const auto grow = [&](const auto& moves) {
+            const bool single = moves.size() == 1;
+            if (!single) found = network.evaluate(state, moves);
+            name = fill(moves, state, 0, rng, chunk);
+            if (name == Pool::kNone) {  // the memory is full: it stays a leaf
+                if (single) found = network.evaluate(state);
+                return;
+            }
+            Block& block = *tree_.at(name);
+            if (single) {
+                block.policy()[0] = 1;
+            } else {
+                network.set_probabilities(state, block.action(), block.count, block.policy());
+                block.order_by_probability(extras_);
+            }
+            if (tree_.shares()) tree_.table().put(key, name);
+        };
+        forced.kind == Forced::kOnly ? grow(forced.moves) : grow(state.legal_moves());
         entry.publish(name);
         return name;
     }

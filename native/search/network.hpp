@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -13,15 +14,28 @@
 
 namespace honte::search {
 
-/// A game that networks can see: its position as planes, and the cell that stands for an action.
+/// A game that networks can see: its position as planes, and the cell that stands for an action;
+/// the cell after the last one stands for a pass.
 template <class S>
 concept HasPlanes = requires(const S state, uint8_t* out) {
     { *planes_of(state).begin() } -> std::convertible_to<std::string>;
-    { suits_networks(state) } -> std::same_as<bool>;
+    { unsuited_to_networks(state) } -> std::same_as<const char*>;  // why not; nullptr: it suits
     { plane_columns(state) } -> std::same_as<int>;
     { plane_rows(state) } -> std::same_as<int>;
     { plane_cell(state, int{}) } -> std::same_as<int>;
     { write_planes(state, out) };
+};
+
+/// A game whose planes mean the same in eight forms: reflected and rotated.
+template <class S>
+concept HasSymmetries = HasPlanes<S> && requires(const S state) {
+    { plane_image(state, int{}, int{}) } -> std::same_as<int>;  // of a cell
+};
+
+/// What a network says of a position, for the side to move.
+struct Evaluation {
+    float value;  // −1 … 1
+    float lead;   // in points; 0 if the network does not score
 };
 
 /// A network's view of the positions of one game, for one thread.
@@ -38,32 +52,41 @@ public:
             if (!std::equal(wanted.begin(), wanted.end(), have.begin(), have.end(),
                             [](const std::string& a, const char* b) { return a == b; }))
                 throw std::invalid_argument("this network is another game's");
-            if (!suits_networks(root))
-                throw std::invalid_argument("networks know four in a row alone");
-            const auto cells = static_cast<size_t>(plane_columns(root) * plane_rows(root));
-            planes_.resize(cells * have.size());
-            logits_.resize(cells);
+            if (const char* const why = unsuited_to_networks(root))
+                throw std::invalid_argument(why);
+            cells_ = plane_columns(root) * plane_rows(root);
+            depth_ = static_cast<int>(have.size());
+            planes_.resize(static_cast<size_t>(cells_ * depth_));
+            logits_.resize(static_cast<size_t>(cells_ + 1));
+            if constexpr (HasSymmetries<S>) {
+                turned_.resize(planes_.size());
+                for (int form = 0; form < kForms; ++form)
+                    for (int cell = 0; cell < cells_; ++cell)
+                        images_.push_back(static_cast<int16_t>(plane_image(root, cell, form)));
+            }
         }
     }
 
-    /// The value of a position for the side to move, −1 … 1.
-    float value(const S& state) {
+    /// Evaluate a position with these legal moves, in a form that its hash chooses.
+    template <class Moves>
+    Evaluation evaluate(const S& state, const Moves& legal) {
         if constexpr (HasPlanes<S>) {
-            write_planes(state, planes_.data());
-            float outcome[3];
-            evaluator_.evaluate(planes_.data(), 1, plane_columns(state), plane_rows(state),
-                                {logits_.data(), outcome});
-            return outcome[0] - outcome[2];
+            if constexpr (requires { write_planes(state, legal, planes_.data()); })
+                write_planes(state, legal, planes_.data());
+            else
+                write_planes(state, planes_.data());
+            return evaluate_form(state, HasSymmetries<S> ? mix(state.hash()) % kForms : 0);
         }
-        return 0;
+        return {};
     }
+    Evaluation evaluate(const S& state) { return evaluate(state, state.legal_moves()); }
 
     /// The probabilities of some actions of the position that was evaluated last.
     void set_probabilities(const S& state, const uint16_t* actions, int count, float* out) const {
         if constexpr (HasPlanes<S>) {
             float most = -1e30f;
             for (int i = 0; i < count; ++i) {
-                out[i] = logits_[static_cast<size_t>(plane_cell(state, actions[i]))];
+                out[i] = logits_[static_cast<size_t>(turned(plane_cell(state, actions[i])))];
                 most = std::max(most, out[i]);
             }
             float sum = 0;
@@ -73,11 +96,81 @@ public:
         }
     }
 
+    /// Evaluate a position in every form; the means of the values, and of the probabilities.
+    Evaluation evaluate_all(const S& state, const uint16_t* actions, int count, float* out) {
+        Evaluation sum{};
+        if constexpr (HasPlanes<S>) {
+            constexpr int kCount = HasSymmetries<S> ? kForms : 1;
+            write_planes(state, planes_.data());
+            std::vector<float> probabilities(static_cast<size_t>(count));
+            std::fill_n(out, count, 0.0f);
+            for (int form = 0; form < kCount; ++form) {
+                const Evaluation found = evaluate_form(state, form);
+                sum.value += found.value / kCount;
+                sum.lead += found.lead / kCount;
+                set_probabilities(state, actions, count, probabilities.data());
+                for (int i = 0; i < count; ++i)
+                    out[i] += probabilities[static_cast<size_t>(i)] / kCount;
+            }
+        }
+        return sum;
+    }
+
+    /// Whose each cell will be, the mean over all forms: 1 for player 0, −1 for the other; empty if
+    /// the network does not say.
+    std::vector<float> ownership(const S& state) {
+        std::vector<float> mean;
+        if constexpr (HasPlanes<S>) {
+            if (!evaluator_.network().has("ownership")) return mean;
+            constexpr int kCount = HasSymmetries<S> ? kForms : 1;
+            mean.resize(static_cast<size_t>(cells_));
+            std::vector<float> owned(mean.size());
+            write_planes(state, planes_.data());
+            const float share = (state.to_move() == 0 ? 1.0f : -1.0f) / kCount;
+            for (int form = 0; form < kCount; ++form) {
+                evaluate_form(state, form, owned.data());
+                for (int cell = 0; cell < cells_; ++cell)
+                    mean[static_cast<size_t>(cell)] +=
+                        share * owned[static_cast<size_t>(turned(cell))];
+            }
+        }
+        return mean;
+    }
+
+    /// Rows and columns of the board, their mean.
+    double side() const { return std::sqrt(static_cast<double>(cells_)); }
+
 private:
+    static constexpr int kForms = 8;
+
+    /// Where the form that was evaluated last has a cell.
+    int turned(int cell) const {
+        return form_ == 0 || cell == cells_ ? cell
+                                            : images_[static_cast<size_t>(form_ * cells_ + cell)];
+    }
+
+    Evaluation evaluate_form(const S& state, int form, float* owned = nullptr) {
+        form_ = form;
+        const uint8_t* planes = planes_.data();
+        if (form > 0) {
+            for (int cell = 0; cell < cells_; ++cell)
+                std::copy_n(planes + cell * depth_, depth_, turned_.data() + turned(cell) * depth_);
+            planes = turned_.data();
+        }
+        float outcome[3], score;
+        evaluator_.evaluate(
+            planes, 1, plane_columns(state), plane_rows(state),
+            {logits_.data(), outcome, &logits_[static_cast<size_t>(cells_)], &score, owned});
+        return {outcome[0] - outcome[2], score};
+    }
+
     nets::Evaluator evaluator_;
     float sharpness_;
-    std::vector<uint8_t> planes_;
-    std::vector<float> logits_;
+    int cells_ = 0, depth_ = 0;
+    int form_ = 0;
+    std::vector<uint8_t> planes_, turned_;
+    std::vector<int16_t> images_;  // [forms][cells]
+    std::vector<float> logits_;    // of the cells, and of a pass
 };
 
 }  // namespace honte::search

@@ -19,8 +19,26 @@ template <SearchGame S>
 class NetworkIteration {
 public:
     NetworkIteration(const Settings& settings, Tree& tree, const Expansion<S>& expansion,
-                     const Root<S>& root)
+                     Root<S>& root)
         : settings_(settings), tree_(tree), expansion_(expansion), root_(root) {}
+
+    /// Look at the root in every form. If it is new, that is its first visit.
+    void evaluate_root(Worker<S>& worker, Block& children) {
+        const Entry root = tree_.root();
+        const Evaluation found = worker.network->evaluate_all(root_.state, children.action(),
+                                                              children.count, children.policy());
+        children.order_by_probability(tree_.extras());
+        if (root.visits() == 0) {
+            root.block->visits_of()[0] = 1;
+            root.block->points()[0] = static_cast<int64_t>((1 - found.value) * kUnit);
+        }
+        if (!tree_.extras().leads) return;
+        int64_t& leads = root.block->leads()[0];
+        if (root.visits() == 1) leads = static_cast<int64_t>(-found.lead * kUnit);
+        root_.lead =
+            root_.sign_of(root_.mover_into(0)) * static_cast<double>(leads) / kUnit / root.visits();
+        root_.half_lead = worker.network->side();
+    }
 
     /// Evaluate one position; false if another thread has the leaf in hand.
     template <bool Shared>
@@ -30,18 +48,25 @@ public:
         Entry entry = worker.path[0] = tree_.root();
         add<Shared>(entry.block->visits_of()[entry.i], 1u);
         int depth = 0;
-        std::optional<float> estimate;
-        int64_t value = 0;  // in units, for player 0
+        std::optional<Evaluation> found;
+        bool ends = false;            // the game, here or by force
+        int64_t value = 0, lead = 0;  // in units, for player 0
         for (;;) {
             if (const auto exact = root_.proven_value(entry, depth)) {
                 value = *exact;
+                if (tree_.extras().leads)
+                    lead = ends ? static_cast<int64_t>(state.score() * kUnit)
+                                : mean_lead(entry, root_.mover_into(depth));
                 break;
             }
             uint32_t name = entry.link();
             if (name < Pool::kFirst) {
-                if (root_.proves_end(state, entry, depth)) continue;
+                if (root_.proves_end(state, entry, depth)) {
+                    ends = true;
+                    continue;
+                }
                 if (depth == kDeepest) {
-                    value = mixed_value(worker, worker.network->value(state));
+                    found = worker.network->evaluate(state);
                     break;
                 }
                 if (!entry.claim()) {
@@ -50,18 +75,18 @@ public:
                     return false;
                 }
                 name = expansion_.expand(*worker.network, state, entry, root_.ply + depth,
-                                         worker.rng, worker.chunk, estimate);
-                if (proof_of(entry.info()) != kOpen) continue;
-                if (estimate) {
-                    value = mixed_value(worker, *estimate);
-                    break;
+                                         worker.rng, worker.chunk, found);
+                if (proof_of(entry.info()) != kOpen) {
+                    ends = true;
+                    continue;
                 }
+                if (found) break;
             }
             Block& block = *tree_.at(name);
-            const int i = select(block, entry, worker.rng);
+            const int i = select(block, entry, depth, worker.rng);
             const Move move = state.move_of(block.action()[i]);
             if (tree_.shares() && !state.is_legal(move)) {  // the block is another history's
-                value = mixed_value(worker, worker.network->value(state));
+                found = worker.network->evaluate(state);
                 break;
             }
             entry = worker.path[++depth] = {&block, i};
@@ -70,19 +95,35 @@ public:
             state.play_unchecked(move);
         }
         worker.count(depth);
-        credit<Shared>(worker, depth, value);
+        if (found) {
+            const double sign = root_.sign_of(state.to_move());
+            lead = static_cast<int64_t>(sign * found->lead * kUnit);
+            value = mixed_value(worker, found->value);
+        }
+        credit<Shared>(worker, depth, value, lead);
         return true;
     }
 
 private:
     /// The child of an entry to enter; a visit of the entry is under way.
-    int select(Block& block, Entry entry, Rng& rng) const {
+    int select(Block& block, Entry entry, int depth, Rng& rng) const {
         const uint32_t visits = entry.visits(), before = std::max(visits, 2u) - 1;
-        const double mean = 1 - static_cast<double>(entry.points()) / kUnit / before;
-        const int i =
-            best_by_network(block, settings_, tree_.shares() ? get(block.visits) + 1 : visits,
-                            visits > 1 ? mean : 0);
+        double mean = visits > 1 ? 1 - static_cast<double>(entry.points()) / kUnit / before : 0;
+        LeadUtility utility;
+        if (tree_.extras().leads && settings_.score_utility > 0) {
+            utility = {settings_.score_utility, root_.half_lead,
+                       root_.sign_of(root_.mover_into(depth + 1)) * root_.lead};
+            mean += utility(-static_cast<double>(entry.leads()) / kUnit / before);
+        }
+        const int i = best_by_network(
+            block, settings_, tree_.shares() ? get(block.visits) + 1 : visits, mean, utility);
         return i >= 0 ? i : static_cast<int>(rng.below(block.count));
+    }
+
+    /// The lead of an entry's visits so far, for player 0; this one is under way.
+    int64_t mean_lead(Entry entry, int mover) const {
+        const auto before = static_cast<int64_t>(std::max(entry.visits(), 2u) - 1);
+        return (mover == 0 ? 1 : -1) * entry.leads() / before;
     }
 
     template <bool Shared>
@@ -103,16 +144,19 @@ private:
         return static_cast<int64_t>(((1 - share) * sign * estimate + share * result) * kUnit);
     }
 
-    /// Add a value along the path. Where it completes a proof, the proven result replaces what the
-    /// visits had estimated, also in the sums above.
+    /// Add a value and a lead along the path. Where it completes a proof, the proven result
+    /// replaces what the visits had estimated, also in the sums above.
     template <bool Shared>
-    void credit(Worker<S>& worker, int depth, int64_t value) {
+    void credit(Worker<S>& worker, int depth, int64_t value, int64_t lead) {
         int64_t change = 0;  // of the sum below by a proof, for the side that moved there
         bool is_news = false;
         for (int d = depth; d >= 0; --d) {
             const Entry entry = worker.path[d];
             int64_t& points = entry.block->points()[entry.i];
-            const int64_t mine = root_.mover_into(d) == 0 ? value : -value;
+            const bool first = root_.mover_into(d) == 0;
+            const int64_t mine = first ? value : -value;
+            if (tree_.extras().leads)
+                add<Shared>(entry.block->leads()[entry.i], first ? lead : -lead);
             change = -change;
             const int64_t sum = add<Shared>(points, mine + kOne + change);
             const Proof proof = proof_of(entry.info());
@@ -135,7 +179,7 @@ private:
     const Settings& settings_;
     Tree& tree_;
     const Expansion<S>& expansion_;
-    const Root<S>& root_;
+    Root<S>& root_;
 };
 
 }  // namespace honte::search

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "search/game.hpp"
@@ -24,6 +25,7 @@ struct ChildReport {
     double amaf_value;
     uint32_t amaf_visits;
     double exploration, rave_share;  // of the formula, as it stands now
+    std::optional<double> lead;      // in points, for the side to move
 };
 
 struct Snapshot {
@@ -109,6 +111,14 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
         child.exploration = exploration(settings, total, log_total, column ? view.visits : n,
                                         view.variance, child.prior);
         child.rave_share = rave_share(settings, total, view.visits, view.amaf_visits);
+        if (tree.extras().leads) {
+            if (child.visits > 0) child.lead = static_cast<double>(entry.leads()) / kUnit / n;
+            if (child.proof != kOpen && child.distance == 0) {  // the move ends the game
+                S end = here;
+                end.play_unchecked(child.move);
+                child.lead = here.to_move() == 0 ? end.score() : -end.score();
+            }
+        }
         shot.children.push_back(child);
     }
     shot.chosen = final_choice(shot.children, settings.final);

@@ -137,32 +137,56 @@ inline int best_child(Block& block, const Settings& settings, Extras extras,
 /// First-play urgency with a network: an unvisited move is worth its parent less a reduction that
 /// grows with the probability already visited (as in KataGo). `value` is the parent's, for the side
 /// to move.
+inline double first_play_urgency(const Settings& settings, double value, float visited) {
+    return value - settings.fpu_reduction * std::sqrt(visited);
+}
 inline double first_play_urgency(Block& block, const Settings& settings, double value) {
     float visited = 0;
     for (int i = 0; i < block.count; ++i)
         if (get(block.visits_of()[i]) > 0) visited += block.policy()[i];
-    return value - settings.fpu_reduction * std::sqrt(visited);
+    return first_play_urgency(settings, value, visited);
 }
+
+/// What a lead in points is worth beside the outcome: it grows ever more slowly away from the lead
+/// that is expected anyway, and half of its weight is reached at `half` points.
+struct LeadUtility {
+    double weight = 0;  // 0: nothing
+    double half = 1, expected = 0;
+
+    double operator()(double lead) const {
+        const double more = lead - expected;
+        return weight * more / (half + std::abs(more));
+    }
+};
 
 /// The child to enter with a network's probabilities; −1 if every child is closed. `value` is the
 /// parent's, for the side to move.
 inline int best_by_network(Block& block, const Settings& settings, uint32_t parent_visits,
-                           double value) {
+                           double value, const LeadUtility& utility) {
     const uint32_t* visits = block.visits_of();
-    const double urgency = first_play_urgency(block, settings, value);
     const double weight = settings.c * std::sqrt(static_cast<double>(parent_visits));
+    float visited = 0;
     double best_score = -std::numeric_limits<double>::infinity();
     int best = -1;
     for (int i = 0; i < block.count; ++i) {
-        if (settings.solver && proof_of(get(block.info()[i])) == kLoss) continue;
         const uint32_t n = get(visits[i]);
-        const double mean =
-            n > 0 ? static_cast<double>(get(block.points()[i])) / kUnit / n - 1 : urgency;
-        const double score = mean + weight * block.policy()[i] / (1.0 + n);
+        const float probability = block.policy()[i];
+        visited += n > 0 ? probability : 0;
+        if (settings.solver && proof_of(get(block.info()[i])) == kLoss) continue;
+        double mean;
+        if (n == 0) {
+            mean = first_play_urgency(settings, value, visited);
+        } else {
+            mean = static_cast<double>(get(block.points()[i])) / kUnit / n - 1;
+            if (utility.weight > 0)
+                mean += utility(static_cast<double>(get(block.leads()[i])) / kUnit / n);
+        }
+        const double score = mean + weight * probability / (1.0 + n);
         if (score > best_score) {
             best_score = score;
             best = i;
         }
+        if (n == 0) break;  // those that follow are less likely
     }
     return best;
 }

@@ -31,6 +31,7 @@ struct Settings {
     std::shared_ptr<const nets::Network> network;  // values and probabilities; null: none
     double temperature = 1;                        // of the network's probabilities
     double playout_share = 0;                      // of a playout's result in a network's value
+    double score_utility = 0;                      // weight of a lead beside the outcome
     double rave_prior = 0;                         // initial AMAF wins of a move, scaled by √P
     double fpu_reduction = 0;  // with a policy: unvisited moves start this far below their parent;
                                // with a network: times the root of the probability visited

@@ -22,6 +22,7 @@ struct Entry {
 
     uint32_t visits() const { return get(block->visits_of()[i]); }
     int64_t points() const { return get(block->points()[i]); }
+    int64_t leads() const { return get(block->leads()[i]); }
     uint16_t info() const { return get(block->info()[i]); }
     int action() const { return block->action()[i]; }
     /// What another thread has published under this name is seen whole.
@@ -132,7 +133,7 @@ public:
         const Entry old = root();
         const uint32_t kept = entry.link();
         const uint32_t visits = entry.visits();
-        const int64_t points = entry.points();
+        const int64_t points = entry.points(), leads = extras_.leads ? entry.leads() : 0;
         const uint16_t info = entry.info();
         entry.publish(Pool::kNone);
         if (!shares()) discard(old.link());
@@ -141,6 +142,7 @@ public:
         root.link()[0] = kept;
         root.visits_of()[0] = visits;
         root.points()[0] = points;
+        if (extras_.leads) root.leads()[0] = leads;
         root.info()[0] = info;
     }
 

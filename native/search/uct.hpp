@@ -148,6 +148,13 @@ public:
         return shot;
     }
 
+    /// Whose each cell will be by the network, from 1 for player 0 to −1; empty if it does not say.
+    /// Not while it runs.
+    std::vector<float> ownership() const {
+        return settings_.network ? workers_[0]->network->ownership(root_.state)
+                                 : std::vector<float>();
+    }
+
 private:
     static constexpr double kFirst = 1e6;            // a first-play urgency above every score
     static constexpr uint32_t kSharedVisits = 2048;  // above this visit count nodes are contended
@@ -408,7 +415,12 @@ private:
     /// and a lost one defends, the blocks first.
     void prepare_root() {
         const Entry root = tree_.root();
-        if (root.link() >= Pool::kFirst) return;
+        if (root.link() >= Pool::kFirst) {
+            if constexpr (HasSymmetries<S>)
+                if (settings_.network)
+                    network_iteration_.evaluate_root(*workers_[0], *tree_.at(root.link()));
+            return;
+        }
         if (root_.state.is_over()) throw std::invalid_argument("the game is over in this position");
         const Forced forced = expansion_.forced_in(root_.state);
         Worker<S>& worker = *workers_[0];
@@ -418,13 +430,7 @@ private:
             throw std::invalid_argument("memory_mb is too small for the root of this game");
         root.publish(name);
         Block& block = *tree_.at(name);
-        if (worker.network) {
-            const float value = worker.network->value(root_.state);
-            worker.network->set_probabilities(root_.state, block.action(), block.count,
-                                              block.policy());
-            root.block->visits_of()[0] = 1;
-            root.block->points()[0] = static_cast<int64_t>((1 - value) * kUnit);
-        }
+        if (worker.network) network_iteration_.evaluate_root(worker, block);
         for (int i = 0; i < block.count; ++i) {
             const Move move = root_.state.move_of(block.action()[i]);
             if (forced.kind == Forced::kWin && move == forced.moves[0])

@@ -57,16 +57,20 @@ struct Worker {
 template <SearchGame S>
 struct Root {
     S state;
-    int ply = 0;  // since the tree was begun: part of a transposition's key
+    int ply = 0;           // since the tree was begun: part of a transposition's key
+    double lead = 0;       // that leads are compared with, for player 0
+    double half_lead = 1;  // points at which half of a lead's utility is reached
 
     /// Who made the move into the entry at this depth of a path.
     int mover_into(int depth) const { return state.to_move() ^ ((depth + 1) & 1); }
+
+    double sign_of(int player) const { return player == 0 ? 1 : -1; }
 
     /// The exact value for player 0, in units, of an entry below the root that is proven.
     std::optional<int64_t> proven_value(Entry entry, int depth) const {
         const Proof proof = proof_of(entry.info());
         if (proof == kOpen || depth == 0) return {};
-        return static_cast<int64_t>((mover_into(depth) == 0 ? 1 : -1) * value_of(proof) * kUnit);
+        return static_cast<int64_t>(sign_of(mover_into(depth)) * value_of(proof) * kUnit);
     }
 
     /// Write the result of a finished game down as a proof of the entry that leads to it.

@@ -102,6 +102,33 @@ void check_network(int threads) {
 
 }  // namespace
 
+TEST(uct, of_two_moves_that_win_as_often_the_higher_lead_is_selected) {
+    const Extras extras{.network = true, .leads = true};
+    Tree tree(size_t{1} << 20, extras, false);
+    Tree::Chunk chunk;
+    Block& block = *tree.at(tree.make(3, chunk));
+    const float probabilities[] = {0.1f, 0.4f, 0.4f};
+    for (int i = 0; i < 3; ++i) {
+        block.action()[i] = static_cast<uint16_t>(i);
+        block.policy()[i] = probabilities[i];
+    }
+    block.order_by_probability(extras);
+    CHECK(block.action()[0] == 1 && block.action()[1] == 2 && block.action()[2] == 0);
+    for (int i = 0; i < 2; ++i) {
+        block.visits_of()[i] = 10;
+        block.points()[i] = static_cast<int64_t>(12 * kUnit);
+        block.leads()[i] = static_cast<int64_t>((i ? 50 : 20) * kUnit);
+    }
+    Settings settings;
+    settings.c = 0.1;
+    CHECK(best_by_network(block, settings, 20, 0, {}) == 0);
+    CHECK(best_by_network(block, settings, 20, 0, {0.2, 9, 0}) == 1);
+    CHECK(best_by_network(block, settings, 20, 1, {0.2, 9, 0}) == 2);  // a new one promises more
+    block.policy()[2] = 0.9f;  // another look at the root: what was visited stays in front
+    block.order_by_probability(extras);
+    CHECK(block.action()[2] == 0 && block.leads()[1] == static_cast<int64_t>(50 * kUnit));
+}
+
 TEST(uct, visits_sum_to_the_iterations_with_a_network) { check_network(1); }
 TEST(uct, visits_sum_to_the_iterations_with_a_network_on_three_threads) { check_network(3); }
 TEST(uct, visits_sum_to_the_iterations_on_one_thread) { check_threads(1); }

@@ -89,7 +89,10 @@ class Report:
     stopped: str = ""
     """Why it ended: time, iterations, nodes, proven, book, cancelled, interrupted; or running."""
     source: str = ""
-    """Which search decided: ``book``, ``solver``, ``uct``, ``alphabeta``, ``random``, ``bot``."""
+    """Which search decided: ``book``, ``solver``, ``uct``, ``network`` (UCT with one),
+    ``alphabeta``, ``random``, ``bot``."""
+    ownership: tuple[float, ...] | None = field(default=None, repr=False)
+    """Whose each cell will be, 1 (first player) to −1, if the search can tell and was asked."""
     starting: bool = False
     """Whether `seconds` includes the start-up of a program."""
     state: State | None = field(default=None, repr=False, compare=False)

@@ -358,16 +358,19 @@ class GtpEngine:
         except ValueError:
             raise GtpError("syntax error") from None
 
-    def ownership(self, state: Any) -> str:
+    def ownership(self, state: Any, report: Report) -> str:
         """Whose each point will be, as KataGo writes it; Go only."""
         return ""
 
     def _reporter(
         self, command: AnalyzeCommand, state: Any, kata: bool
     ) -> Callable[[Report], None]:
-        owned = self.ownership(state) if kata and command.ownership else ""
+        owned: str | None = None if kata and command.ownership else ""
 
         def tell(report: Report) -> None:
+            nonlocal owned
+            if owned is None:
+                owned = self.ownership(state, report)
             shown = shown_candidates(command, state, report)
             line = info_line(self.board.game, report, shown, kata)
             if line:

@@ -152,9 +152,10 @@ class GoEngine(GtpEngine):
 
     # -- the end -----------------------------------------------------------------------
 
-    def ownership(self, state: Any) -> str:
+    def ownership(self, state: Any, report: Report) -> str:
         sign = 1 if state.to_move == 0 else -1  # for the side to move, from the top left
-        points = (f"{sign * owned:.3f}" for owned in status.ownership(state))
+        owners = report.ownership or status.ownership(state)
+        points = (f"{sign * owned:.3f}" for owned in owners)
         return " ownership " + " ".join(points)
 
     def expected(self, side: int, state: Any) -> float:

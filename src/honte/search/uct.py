@@ -149,6 +149,13 @@ OPTIONS = Options(
         "what evaluates a new position beside a network's priors; mix: the mean of both",
     ),
     number("temperature", 1.0, 0.1, 10, "flattens a network's priors if above 1"),
+    number(
+        "score_utility",
+        0.0,
+        0,
+        1,
+        "weight of the expected lead beside the outcome (with a network that scores)",
+    ),
     renamed(
         number(
             "rave_prior",
@@ -347,6 +354,7 @@ class Uct(Search):
             loop = loop_of(request)
             kept = self._take_position(request.state)
             search = self._search
+            owned = tuple(search.ownership()) if request.all_moves else ()
             most = limit.iterations or 2**62
 
             def work(seconds: float) -> str | None:
@@ -359,7 +367,9 @@ class Uct(Search):
 
             return loop.run(
                 work,
-                lambda why: self._report(search.report(), loop.seconds, why, kept, request.lines),
+                lambda why: self._report(
+                    search.report(), loop.seconds, why, kept, request.lines, owned
+                ),
                 wake=search.stop,
             )
 
@@ -370,7 +380,13 @@ class Uct(Search):
         return bool(self._search.set_position(state))
 
     def _report(
-        self, found: dict[str, Any], seconds: float, why: str, kept: bool, lines: int
+        self,
+        found: dict[str, Any],
+        seconds: float,
+        why: str,
+        kept: bool,
+        lines: int,
+        owned: tuple[float, ...] = (),
     ) -> Report:
         candidates = [with_proof(Candidate(*child)) for child in found["children"]]
         if self.settings["selection"] != "puct":
@@ -400,6 +416,7 @@ class Uct(Search):
             kept=kept,
             stopped=why,
             source=self._source,
+            ownership=owned or None,
         )
 
     def _line(self, move: int, pv: list[int]) -> tuple[int, ...]:

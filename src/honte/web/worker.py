@@ -272,7 +272,7 @@ def search(job: Job, slot: EngineSlot, state: State, limit: Limit) -> Report:
             first, sent = not sent, time.monotonic()
             job.send({"report": report_json(state, report)})
             if first and analysing and game.descriptor.ownership is not None:
-                owned = load(game.descriptor.ownership)(state)
+                owned = report.ownership or load(game.descriptor.ownership)(state)
                 job.send({"ownership": [round(share, 2) for share in owned]})
 
         request = Request(

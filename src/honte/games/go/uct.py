@@ -6,19 +6,27 @@ from functools import cache
 
 from honte import _native
 from honte.games.go.descriptor import DESCRIPTOR
-from honte.search import policy
+from honte.search import network, policy
 from honte.search.uct import UctSupport, in_order
 
 FEATURES = _native.GO_FEATURES
 assert DESCRIPTOR.data is not None
 LEARNED = DESCRIPTOR.data / "policy.weights"
 """Made by ``honte learn go``."""
+NETWORK = DESCRIPTOR.data / "go.net"
+"""Made by ``python -m honte.nets.train go`` and ``python -m honte.nets.export``."""
 
 
 @cache
 def load_policy(name: str) -> _native.GoPolicy:
     """Policy weights: ``learned``, or a file's path; cached."""
     return _native.GoPolicy(policy.read_named(name, LEARNED, FEATURES))
+
+
+@cache
+def load_network(name: str) -> _native.Network:
+    """A network: ``learned``, or a file's path; cached."""
+    return network.read_named(name, NETWORK)
 
 
 SUPPORT = UctSupport(
@@ -44,5 +52,15 @@ SUPPORT = UctSupport(
     },
     with_policy={"selection": "puct", "c": "0.05", "rave_prior": "10"},
     policy=load_policy,
+    with_network={
+        "selection": "puct",
+        "c": "1.1",
+        "rave": "no",
+        "priors": "0",
+        "fpu_reduction": "0.2",
+        "score_utility": "0.15",
+        "threat_depth": "1",  # a pass that wins the count
+    },
+    network=load_network,
     experimental_playouts=("fill",),
 )

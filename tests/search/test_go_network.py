@@ -1,0 +1,198 @@
+"""UCT with a network for Go: symmetries, scores, passes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import honte
+from honte import _native
+from honte.nets import netfile
+from honte.nets.quantise import SCORE_SCALE, quantise
+from honte.search.uct import Uct
+from tests.games.test_go_planes import PLANES, planes_of
+from tests.nets.networks import random_network
+from tests.oracle.network import heads_float
+from tests.pictures import after, set_up
+
+
+def random_state(game: Any, draw: random.Random, plies: int) -> Any:
+    state = game.start()
+    for _ in range(plies):
+        moves = state.legal_moves()
+        after_move = state.play(draw.choice(moves[:-1] or moves))
+        if after_move.is_over:
+            break
+        state = after_move
+    return state
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network that says something, though nothing sensible."""
+    draw = random.Random(5)
+    game: Any = honte.game("go:size=7")
+    positions = np.stack([planes_of(random_state(game, draw, 4 * i)) for i in range(12)])
+    trained = random_network(np.random.default_rng(3), 2, 16, len(PLANES), scores=True)
+    mean = heads_float(trained.weights, positions)["score"].mean()
+    trained.weights["value.score.b"] -= mean / SCORE_SCALE
+    trained.weights["policy.pass.b"] -= 5  # as good ones, it does not pass early
+    path = tmp_path_factory.mktemp("network") / "random.net"
+    path.write_bytes(netfile.encode(*quantise(trained, PLANES, positions)))
+    return path
+
+
+def turned(array: Any, form: int) -> Any:
+    """As the search turns boards: bits 0 and 1 mirror, bit 2 transposes."""
+    if form & 1:
+        array = array[::-1]
+    if form & 2:
+        array = array[:, ::-1]
+    return array.swapaxes(0, 1) if form & 4 else array
+
+
+def back(array: Any, form: int) -> Any:
+    if form & 4:
+        array = array.swapaxes(0, 1)
+    return turned(array, form & 3)
+
+
+def test_the_root_is_the_mean_over_all_symmetries(network: Path) -> None:
+    state = random_state(honte.game("go:size=7"), random.Random(1), 9)
+    said = _native.Network(network)
+    legal = state.legal_moves()
+    chances, owned = np.zeros(len(legal)), np.zeros((7, 7))
+    for form in range(8):
+        heads = said.evaluate_heads(np.ascontiguousarray(turned(planes_of(state), form))[None])
+        cells = back(heads["policy"][0], form).reshape(-1)
+        logits = np.append(cells, heads["pass"][0])[legal]
+        powers = np.exp(logits - logits.max())
+        chances += powers / powers.sum() / 8
+        owned += back(heads["ownership"][0], form) / 8 * (1 - 2 * state.to_move)
+    request = honte.Request(state, limit=honte.Limit(iterations=1), all_moves=True)
+    report = Uct(state.game, net=str(network), threat_depth=0).run(request)
+    priors = {one.move: one.prior for one in report.candidates}
+    assert [priors[move] for move in legal] == pytest.approx(chances, abs=1e-5)
+    assert report.ownership == pytest.approx(owned.reshape(-1), abs=1e-5)
+    assert report.source == "network"
+
+
+def test_the_score_is_the_mean_of_what_was_seen(network: Path) -> None:
+    state = random_state(honte.game("go:size=7"), random.Random(2), 6)
+    report = Uct(state.game, net=str(network)).search(state, honte.Limit(iterations=1))
+    child = state.play(report.move)
+    said = _native.Network(network)
+    leads = [
+        said.evaluate_heads(np.ascontiguousarray(turned(planes_of(child), form))[None])["score"][0]
+        for form in range(8)
+    ]
+    assert report.score is not None
+    assert any(report.score == pytest.approx(-lead, abs=1e-2) for lead in leads)
+    assert report.kind == "estimate"
+    assert report.candidates[1].score is None
+
+
+def test_leads_change_the_search_and_not_the_values_shown(network: Path) -> None:
+    state = random_state(honte.game("go:size=7"), random.Random(4), 12)
+
+    def first(utility: float, iterations: int) -> list[tuple[int, int, float]]:
+        settings = {"net": str(network), "score_utility": utility, "seed": 1}
+        report = Uct(state.game, **settings).search(state, honte.Limit(iterations=iterations))
+        return [(one.move, one.visits, one.value) for one in report.candidates]
+
+    assert first(0.0, 300) != first(1.0, 300)
+    assert first(0.0, 1) == first(1.0, 1)
+
+
+@pytest.mark.parametrize(("komi", "wins"), [(2.5, True), (3.5, False)])
+def test_it_passes_only_where_the_count_is_won(network: Path, komi: float, wins: bool) -> None:
+    state = set_up(
+        f"go:size=5,komi={komi}",
+        """
+        . X . O .
+        X X X O O
+        . X X O .
+        X X X O O
+        . X . O O
+        """,
+        "O",
+    )
+    # Black has 13 points and White 10; White has just passed.
+    passed = state.play(state.game.pass_move)
+    report = Uct(state.game, net=str(network)).search(passed, honte.Limit(iterations=60))
+    assert (report.proven == "win") == wins
+    assert (state.game.format(report.move) == "pass") == wins
+    if wins:
+        assert report.score == pytest.approx(0.5)
+
+
+def test_no_pass_lets_the_opponent_end_a_lost_count(network: Path) -> None:
+    """In positions of random games: a pass only where the answer to it is no pass that wins."""
+    draw, tried = random.Random(3), 0
+    game: Any = honte.game("go:size=5,komi=0.5")
+    player = Uct(game, net=str(network))
+    for _ in range(25):
+        state = random_state(game, draw, draw.randrange(8, 40))
+        if state.is_over:
+            continue
+        player.forget()
+        report = player.search(state, honte.Limit(iterations=120))
+        if report.move == game.pass_move and any(one.proven != "loss" for one in report.candidates):
+            tried += 1
+            ended = state.play(game.pass_move)
+            if not ended.is_over:
+                ended = ended.play(game.pass_move)
+            assert ended.winner == state.to_move
+        by_pass = next(one for one in report.candidates if one.move == game.pass_move)
+        if by_pass.visits and not state.passes:
+            after_both = state.play(game.pass_move).play(game.pass_move)
+            assert (by_pass.proven == "loss") or after_both.winner == state.to_move
+    assert tried or draw
+
+
+def test_every_size_can_be_played(network: Path) -> None:
+    for size in (2, 9, 13, 19):
+        game = honte.game(f"go:size={size}")
+        report = Uct(game, net=str(network)).search(game.start(), honte.Limit(iterations=5))
+        assert report.iterations == 5 or report.proven
+
+
+@pytest.mark.parametrize("value", ["net", "playout", "mix"])
+def test_values_come_from_network_playouts_or_both(network: Path, value: str) -> None:
+    state = after("go:size=7", "D4 C3")
+    uct = Uct(state.game, net=str(network), value=value, seed=1)
+    report = uct.search(state, honte.Limit(iterations=1))
+    assert (report.value in (-1, 0, 1)) == (value == "playout")
+
+
+def test_every_kernel_makes_the_same_search(network: Path) -> None:
+    state = random_state(honte.game("go:size=7"), random.Random(6), 10)
+    settings = Uct(state.game, net=str(network), seed=4)._native_settings
+    found = []
+    for kernel in _native.network_kernels():
+        loaded = _native.Network(network, kernel=kernel)
+        search = _native.GoUct(state, {**settings, "network": loaded})
+        search.run(150, 60)
+        found.append((search.report(), search.ownership()))
+    assert len(found) > 1
+    assert all(one == found[0] for one in found)
+
+
+def test_threads_share_the_tree(network: Path) -> None:
+    state = after("go:size=7", "D4 C3")
+    uct = Uct(state.game, net=str(network), threads=2)
+    report = uct.search(state, honte.Limit(iterations=300))
+    assert sum(one.visits for one in report.candidates) == 300
+    following = uct.search(state.play(report.move), honte.Limit(iterations=50))
+    assert following.kept
+
+
+def test_a_network_of_another_game_is_refused(network: Path) -> None:
+    game = honte.game("connect4")
+    uct = Uct(game, net=str(network))
+    with pytest.raises(ValueError, match="another game's"):
+        uct.search(game.start(), honte.Limit(iterations=1))
