@@ -1,4 +1,4 @@
-"""UCT with a network for Go: symmetries, scores, passes."""
+"""UCT with a network for Go: symmetries, scores, passes, and what `best` uses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 import honte
 from honte import _native
+from honte.games.go import best
 from honte.nets import netfile
 from honte.nets.quantise import SCORE_SCALE, quantise
 from honte.search.uct import Uct
@@ -189,6 +190,38 @@ def test_threads_share_the_tree(network: Path) -> None:
     assert sum(one.visits for one in report.candidates) == 300
     following = uct.search(state.play(report.move), honte.Limit(iterations=50))
     assert following.kept
+
+
+def test_best_uses_the_installed_network_where_it_is_enabled(
+    network: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(best, "NETWORK", network.with_name("none.net"))
+    small, large = honte.game("go:size=9"), honte.game("go:size=13")
+    assert best.Opening(small).settings["net"] == "no"
+    monkeypatch.setattr(best, "NETWORK", network)
+    monkeypatch.setattr("honte.games.go.uct.NETWORK", network)
+    monkeypatch.setattr(best, "Uct", lambda game, **settings: Asked(settings))
+    assert best.Opening(small).settings["net"] == "learned"
+    assert best.Opening(large).settings.get("net", "no") == "no"
+    assert best.Opening(small, rave="1000").settings.get("net", "no") == "no"
+
+
+class Asked:
+    """In place of a search: only what it was asked for."""
+
+    def __init__(self, settings: dict[str, object]) -> None:
+        self.settings = settings
+
+
+def test_best_with_a_network_tells_scores_and_owners(network: Path) -> None:
+    state = after("go:size=7", "D4 C3")
+    player = honte.player(f"best:net={network}", state.game)
+    request = honte.Request(state, limit=honte.Limit(iterations=50), all_moves=True, lines=3)
+    report = player.choose(request)
+    assert report.ownership is not None
+    assert len(report.ownership) == 49
+    assert all(-1 <= share <= 1 for share in report.ownership)
+    assert all((one.score is not None) == (one.visits > 0) for one in report.candidates)
 
 
 def test_a_network_of_another_game_is_refused(network: Path) -> None:

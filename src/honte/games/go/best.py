@@ -1,4 +1,4 @@
-"""``best`` for Go: UCT, with an optional opening book."""
+"""``best`` for Go: UCT, with a network where one is installed, and an optional opening book."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from honte.core.request import Request
 from honte.core.spec import Options, yes_no
 from honte.games.go import joseki
 from honte.games.go.counting import lead
+from honte.games.go.uct import NETWORK
 from honte.search.base import Search, limit_of
 from honte.search.engine import Searcher
 from honte.search.uct import OPTIONS as UCT_OPTIONS
@@ -22,6 +23,10 @@ OPTIONS = Options(
     yes_no("book", False, "use the opening book: 9×9, and corners of larger boards"),
 )
 
+NETWORK_SIZES = (9,)
+"""Boards on which the installed network is used; the classical engine plays the others."""
+CLASSICAL = {"selection", "policy", "net", "rave", "priors", "playout"}
+"""Settings that choose another search than the one with the installed network."""
 PLAYOUTS = 100
 """At a time, for the expected score after a candidate."""
 LEAST = 4
@@ -38,7 +43,11 @@ class Opening(Search):
     def __init__(self, game: Game, /, **settings: object) -> None:
         with_book = OPTIONS.read("best", settings)["book"]
         by_book = with_book and joseki.is_for(game)
-        self.uct = Uct(game, **{key: value for key, value in settings.items() if key != "book"})
+        others = {key: value for key, value in settings.items() if key != "book"}
+        size: int = game.size  # type: ignore[attr-defined]
+        if size in NETWORK_SIZES and NETWORK.is_file() and not others.keys() & CLASSICAL:
+            others = {"net": "learned", **others}
+        self.uct = Uct(game, **others)
         self.settings = {**self.uct.settings, "book": with_book}
         self._book = joseki.standard() if by_book else joseki.Book()
 
@@ -58,7 +67,8 @@ class Opening(Search):
             known = self._book.find(request.state)
             if known:
                 return self._report(request.state, known, started)
-        if request.lines == 1 and not request.all_moves:
+        scores = self.uct.settings["net"] != "no"  # by itself
+        if scores or (request.lines == 1 and not request.all_moves):
             return self.uct.run(request)
         leads = Leads(request.state, request.lines, LEAST if asks_for_search else None)
         show = request.on_progress
