@@ -2,6 +2,7 @@
 
     python benchmarks/nets.py speed    boards of 12×12, batches of 1, 4 and 8, each kernel
     python benchmarks/nets.py error    10,000 positions of random games: quantised beside float
+    python benchmarks/nets.py go       9×9 Go: each kernel, and what a search takes beside them
 
 Evaluations are counted by CPU seconds of one thread; every program takes its turn in each round,
 and figures are medians over the rounds. ONNX Runtime gets the network without masks, which is
@@ -26,10 +27,12 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from honte._native import Network, network_kernels  # noqa: E402
+import honte  # noqa: E402
+from honte._native import GO_PLANES, GoUct, Network, go_planes, network_kernels  # noqa: E402
 from honte.games.connect4.planes import PLANES, random_positions  # noqa: E402
 from honte.nets import netfile  # noqa: E402
 from honte.nets.quantise import Trained, load_checkpoint, quantise  # noqa: E402
+from honte.search.uct import Uct  # noqa: E402
 from tests.nets.networks import random_network  # noqa: E402
 
 STUDY = ROOT / "studies" / "nets" / "connect4"
@@ -169,5 +172,53 @@ def error() -> None:
         print(f"| {size} | {figures(off, 3)} | {figures(divergence, 4)} | {agree} |", flush=True)
 
 
+def go_positions(game: Any, count: int) -> tuple[Any, Array]:
+    """A position of the opening, and the planes of later ones of random games."""
+    rng = np.random.default_rng(3)
+    states = []
+    for i in range(count):
+        state = game.start()
+        for _ in range(1 + i % 60):
+            state = state.play(int(rng.choice(state.legal_moves()[:-1])))
+        states.append(state)
+    planes = np.stack([np.frombuffer(go_planes(state), np.uint8) for state in states])
+    return states[7], planes.reshape(count, game.size, game.size, -1)
+
+
+def go() -> None:
+    """Random weights: how fast a network is does not depend on them."""
+    game: Any = honte.game("go:size=9")
+    state, planes = go_positions(game, 60)
+    kernels = network_kernels()
+    print(
+        "| network | bytes |", *(f"{name} |" for name in kernels), "search, iterations/s | beside |"
+    )
+    print("|---" * (4 + len(kernels)) + "|")
+    for blocks, channels in ((4, 32), (6, 64), (6, 96)):
+        trained = random_network(np.random.default_rng(1), blocks, channels, planes.shape[-1],
+                                 scores=True)  # fmt: skip
+        data = netfile.encode(*quantise(trained, tuple(GO_PLANES), planes[::5]))
+        turns: dict[str, Callable[[], object]] = {}
+        for name in kernels:
+            turns[name] = partial(Network(data, kernel=name).evaluate, planes[:10].copy())
+        with tempfile.NamedTemporaryFile(suffix=".net") as file:
+            file.write(data)
+            file.flush()
+            settings = Uct(game, net=file.name, seed=1)._native_settings
+        search = GoUct(state, settings)
+        turns["search"] = lambda search=search: search.run(10, 60.0)  # type: ignore[misc]
+        rates: dict[str, list[float]] = {name: [] for name in turns}
+        for turn in range(ROUNDS + 1):
+            for name, evaluate in turns.items():
+                found = rate(evaluate, 10)
+                if turn:
+                    rates[name].append(found)
+        cells = [f"{statistics.median(found):,.0f}" for found in rates.values()]
+        pairs = zip(rates[kernels[0]], rates["search"], strict=True)
+        beside = statistics.median(a / b for a, b in pairs) - 1
+        print(f"| b{blocks}c{channels} | {len(data):,} | {' | '.join(cells)} | {beside:.1%} |",
+              flush=True)  # fmt: skip
+
+
 if __name__ == "__main__":
-    {"speed": speed, "error": error}[sys.argv[1] if len(sys.argv) > 1 else "speed"]()
+    {"speed": speed, "error": error, "go": go}[sys.argv[1] if len(sys.argv) > 1 else "speed"]()

@@ -54,7 +54,7 @@ SUPPORT = UctSupport(
     policy=load_policy,
     with_network={
         "selection": "puct",
-        "c": "1.1",
+        "c": "1.0",
         "rave": "no",
         "priors": "0",
         "fpu_reduction": "0.2",
