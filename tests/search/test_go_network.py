@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.games.test_go_planes import PLANES, planes_of
 from tests.nets.networks import random_network
 from tests.oracle.network import heads_float
 from tests.pictures import after, set_up
+from tests.protocols.scripted import Gtp
 
 
 def random_state(game: Any, draw: random.Random, plies: int) -> Any:
@@ -222,6 +224,22 @@ def test_best_with_a_network_tells_scores_and_owners(network: Path) -> None:
     assert len(report.ownership) == 49
     assert all(-1 <= share <= 1 for share in report.ownership)
     assert all((one.score is not None) == (one.visits > 0) for one in report.candidates)
+
+
+def test_an_analysis_over_gtp_has_the_networks_scores_and_owners(network: Path) -> None:
+    gtp = Gtp("go:size=7", f"best:net={network}")
+    gtp.tape.patience = 2
+    gtp.tell("play b C3")
+    gtp.engine.handle(b"kata-analyze w 5 ownership true\n")
+    line = gtp.tape.taken().splitlines()[1]
+    owned = [float(word) for word in line.partition(" ownership ")[2].split()]
+    request = honte.Request(after("go:size=7", "C3"), limit=honte.Limit(iterations=1))
+    report = honte.player(f"uct:net={network}", request.state.game).choose(
+        replace(request, all_moves=True)
+    )
+    assert report.ownership is not None
+    assert owned == pytest.approx([-share for share in report.ownership], abs=1e-3)
+    assert "scoreLead" in line
 
 
 def test_a_network_of_another_game_is_refused(network: Path) -> None:
