@@ -6,6 +6,6 @@ from importlib.util import find_spec
 
 collect_ignore = []
 if not (find_spec("jax") and find_spec("mctx")):
-    collect_ignore += ["test_connect4_twin.py", "test_model.py"]
+    collect_ignore += ["test_connect4_twin.py", "test_cpu_learner_twin.py", "test_model.py"]
 if not (find_spec("onnx") and find_spec("onnxruntime")):
     collect_ignore += ["test_onnx.py"]
