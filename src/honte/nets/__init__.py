@@ -1,5 +1,5 @@
-"""Networks that learn a game from self-play: rules, search, replay and learner on one accelerator.
+"""Networks that learn a game from self-play: all on one accelerator, or on CPU cores.
 
-Training needs the extra `train` (JAX and mctx). Files for play are made without it (`export`), and
-`honte._native.Network` reads them.
+On an accelerator (`train`) it needs the extra `train` (JAX and mctx); on CPU cores (`run`) numpy
+alone. Files for play are made by `export`, and `honte._native.Network` reads them.
 """
