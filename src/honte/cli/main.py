@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from honte.games import EXAMPLE, SPECS, TITLES
 
@@ -21,6 +21,8 @@ COMMANDS = (
 """Each is the function of its name in the module of its name."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """What typer raises for a wrong command line; it does not export the class."""
+SECOND_WORDS = {"learn": ("net",)}
+"""Commands of two words; those of ``learn net`` stand in learn_net.py."""
 BUILDERS = ("learn", "book")
 """Commands whose options depend on the game."""
 
@@ -41,9 +43,20 @@ Games: {SPECS}
 `honte COMMAND --help` says more; every answer for programs comes with --json."""
 
 
+class Commands(TyperGroup):
+    """Commands of one word or of two."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        two = " ".join(args[:2])
+        if two in self.commands:
+            return two, self.commands[two], args[2:]
+        return super().resolve_command(ctx, args)
+
+
 def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command line with these commands; loading one is quicker than loading all."""
     app = typer.Typer(
+        cls=Commands,
         add_completion=False,
         invoke_without_command=True,
         pretty_exceptions_enable=False,
@@ -53,6 +66,10 @@ def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback(help=f"Strong, fast, understandable AI for {TITLES}.")(overview)
     for name in commands:
         app.command(name, cls=_class_of(name))(vars(import_module(f"honte.cli.{name}"))[name])
+        for second in SECOND_WORDS.get(name, ()):
+            function = f"{name}_{second}"
+            found = vars(import_module(f"honte.cli.{function}"))[function]
+            app.command(f"{name} {second}")(found)
     return app
 
 

@@ -1,0 +1,271 @@
+"""``honte learn net GAME``: train a network by self-play."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from honte.cli.match import OnOption, PlotOption
+
+if TYPE_CHECKING:
+    from honte.nets.run import Options, Run
+
+HOUR = 3600.0
+
+
+def learn_net(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game spec with networks.")
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option("--size", help="Blocks and channels; b2c16 by default.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", min=1, help="Seconds of training in all; an hour by default."),
+    ] = None,
+    generations: Annotated[
+        int | None, typer.Option("--generations", min=1, help="Generations in all.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="The folder of the run.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in the folder.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=4, max=1_000_000, help="Games per generation; 400 by default."),
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option("--simulations", min=2, max=100_000, help="Per move; 100 by default."),
+    ] = None,
+    exam: Annotated[
+        int | None,
+        typer.Option(
+            "--exam", min=0, max=100_000, help="Positions marked by the solver; 300 by default."
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=0, max=10_000, help="0: one per core.")
+    ] = 0,
+    on: OnOption = "local",
+    device: Annotated[
+        str, typer.Option("--device", help="auto, cpu or accelerator (needs JAX).")
+    ] = "auto",
+    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**31)] = None,
+    show: Annotated[
+        Path | None,
+        typer.Option("--show", metavar="FOLDER", help="Draw the curves of a run instead."),
+    ] = None,
+    plot: PlotOption = None,
+) -> None:
+    """Train a network by self-play: on an accelerator where JAX sees one, else on CPU cores.
+
+    Each generation plays games against itself, learns from them, is marked by the exact solver
+    where the game has one, and plays a match against an earlier one. Ctrl-C and even kill -9 lose
+    seconds; --resume goes on.
+    """
+    # The learner and the workers share the cores already; threads of numpy's would only wait.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if plot is not None:
+        from honte.arena import plot as plots
+
+        plots.check(plot)
+    if show is not None:
+        draw(show, plot)
+        return
+    given: dict[str, Any] = {
+        "size": size, "games": games, "simulations": simulations, "exam": exam,
+        "seed": seed,
+    }  # fmt: skip
+    given = {key: value for key, value in given.items() if value is not None}
+    folder = out or Path(f"net-{(game or 'run').replace(':', '-').replace('/', '-')}")
+    if seconds is None and generations is None:
+        seconds = HOUR
+    from honte.nets.accelerated import choose, has_jax
+
+    if not resume and (folder / "log.jsonl").exists():
+        raise ValueError(
+            f"{folder} holds a run; go on with it by --resume, or give another folder with --out"
+        )
+    by_cpu = resume and (folder / "run.json").exists()
+    if not by_cpu and on == "local" and choose(device):
+        on_accelerator(game, folder, seconds or HOUR, resume, given)
+    else:
+        if device == "auto" and not has_jax() and not by_cpu:
+            from honte.nets.accelerated import INSTALL
+
+            typer.echo(f"training on CPU cores; with an accelerator, install JAX: `{INSTALL}`")
+        options = options_for(game, folder, resume, given)
+        on_cores(folder, options, seconds, generations, workers, on)
+    if plot is not None:
+        draw(folder, plot, quiet=True)
+
+
+def options_for(game: str | None, folder: Path, resume: bool, given: dict[str, Any]) -> Options:
+    """What to train: as given, or as the run in the folder began."""
+    from honte.nets.run import Options, options_of
+    from honte.nets.sizes import Size
+
+    if not resume:
+        if game is None:
+            raise ValueError("name the game to learn, or a run with --show FOLDER")
+        options = Options(game, **given)
+        Size.parse(options.size)
+        return options
+    options = options_of(folder)
+    asked = {"game": game, **given} if game is not None else given
+    for name, value in asked.items():
+        if getattr(options, name) != value:
+            raise ValueError(
+                f"the run in {folder} has {name} {getattr(options, name)}, not {value}; "
+                "leave it out, or begin another run with --out"
+            )
+    return options
+
+
+def on_cores(
+    folder: Path, options: Options, seconds: float | None, generations: int | None, workers: int,
+    on: str,
+) -> None:  # fmt: skip
+    from honte.nets.live import LiveRun
+    from honte.nets.run import Run
+
+    live = LiveRun(typer.echo)
+    run = Run(
+        folder, options, seconds=seconds or math.inf, generations=generations, workers=workers,
+        on=on, watch=live,
+    )  # fmt: skip
+    with interruptible(run) as heard:
+        try:
+            run.train()
+        finally:
+            live.clear()
+            run.close()
+    if heard:
+        typer.echo(
+            f"stopped at generation {run.about['generation']} after {int(run.done['games']):,} "
+            f"games; everything is in {folder}, and --resume goes on"
+        )
+        raise typer.Exit(130)
+    typer.echo(summary(folder, run))
+
+
+@contextmanager
+def interruptible(run: Run) -> Iterator[list[int]]:
+    """Ctrl-C, SIGTERM and SIGHUP stop the training between two steps; a second exits at once."""
+    heard: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        if len(heard) > 1:
+            run.team.kill()
+            os._exit(130)
+        run.stopping = True
+
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, stop) for number in signals}
+    try:
+        yield heard
+    finally:
+        if not heard:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def summary(folder: Path, run: Run) -> str:
+    """How it ended, and what to do with the network."""
+    from honte.arena.report import duration
+    from honte.nets import curves
+
+    last = run.status.rows[-1]
+    file, spec = shlex.quote(str(folder / "network.net")), shlex.quote(run.options.game)
+    return "\n".join(
+        [
+            *curves.chart(run.status.rows),
+            f"{last['generation']} generations, {last['games']:,} games, "
+            f"{last['positions']:,} positions in {duration(last['seconds'])}",
+            f"look again:   honte learn net --show {shlex.quote(str(folder))}",
+            f"try it:       honte best {spec} --player uct:net={file},iterations=1000",
+            f"measure it:   honte match uct:net={file} uct --game {spec} --iterations 200",
+        ]
+    )
+
+
+def draw(folder: Path, picture: Path | None, quiet: bool = False) -> None:
+    """The curves of a run, on the terminal and as a picture."""
+    from honte.nets import curves
+
+    rows = curves.rows_of(folder)
+    if not rows:
+        raise ValueError(f"the run in {folder} has no generation to show yet")
+    if not quiet:
+        for line in [*curves.table(rows), "", *curves.chart(rows)]:
+            typer.echo(line)
+    if picture is not None:
+        curves.plot(rows, picture)
+        typer.echo(f"wrote {picture}")
+
+
+def on_accelerator(
+    game: str | None, folder: Path, seconds: float, resume: bool, given: dict[str, Any]
+) -> None:
+    """Follow the training process; what it logs is drawn, or printed where there is no terminal."""
+    from honte.core.games import game as make_game
+    from honte.nets import accelerated, curves
+    from honte.nets.cpu_selfplay import is_drawn, training_of
+    from honte.nets.export import export
+    from honte.nets.live import LiveRun
+
+    if game is None:
+        raise ValueError("name the game to learn, or a run with --show FOLDER")
+    rules = make_game(game)
+    spec = training_of(rules).on_accelerator(rules, is_drawn(rules, game))
+    size = given.get("size", "b4c32")
+    words = [spec, "--out", str(folder), "--seconds", str(seconds), "--total", str(seconds)]
+    words += ["--size", size]
+    for key in ("simulations", "seed"):
+        words += [f"--{key}", str(given[key])] if key in given else []
+    words += ["--resume", str(folder)] if resume else []
+    stopped = False
+    live = LiveRun(typer.echo)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal stopped
+        if stopped:
+            os._exit(130)
+        stopped = True
+        process.terminate()
+
+    with accelerated.training(words) as process:
+        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        before = {number: signal.signal(number, stop) for number in signals}
+        try:
+            for event in accelerated.events(process):
+                if event["event"] in ("train", "match"):
+                    live.logged(f"{spec}, {size}, on an accelerator", curves.rows_of(folder))
+            code = process.wait()
+        finally:
+            live.clear()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if code:
+        raise typer.Exit(code if code > 0 else 1)
+    export(folder / f"network-{size}.npz", folder / "network.net")
+    for line in curves.chart(curves.rows_of(folder)):
+        typer.echo(line)
+    if stopped:
+        typer.echo(f"stopped; everything is in {folder}, and --resume goes on")
+        raise typer.Exit(130)
+    typer.echo(f"wrote {folder / 'network.net'}")

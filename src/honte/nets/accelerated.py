@@ -1,0 +1,95 @@
+"""Training on an accelerator for `honte learn net`: `train` in a process of its own.
+
+`python -m honte.nets.accelerated` takes the words of `honte.nets.train`. SIGTERM ends the training
+after the segment under way; the networks are written and measured as at the end of the time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+INSTALL = "pip install 'honte[train]'"
+QUESTION = "import jax; print(jax.default_backend())"
+
+
+def has_jax() -> bool:
+    return find_spec("jax") is not None and find_spec("mctx") is not None
+
+
+def backend() -> str:
+    """What JAX computes on; asked in another process, since one with JAX must not fork workers."""
+    asked = subprocess.run(
+        [sys.executable, "-c", QUESTION], capture_output=True, text=True, check=False
+    )
+    return asked.stdout.strip() or "cpu"
+
+
+def choose(device: str) -> bool:
+    """Whether to train on an accelerator: `auto`, `cpu` or `accelerator`."""
+    if device == "cpu":
+        return False
+    if device not in ("auto", "accelerator"):
+        raise ValueError(f"--device {device[:40]!r} is unknown; use auto, cpu or accelerator")
+    if not has_jax():
+        if device == "auto":
+            return False
+        raise ValueError(f"training on an accelerator needs JAX; install it with `{INSTALL}`")
+    found = backend()
+    if found == "cpu" and device == "accelerator":
+        raise ValueError("JAX sees no accelerator here; leave --device out to train on CPU cores")
+    return found != "cpu"
+
+
+@contextlib.contextmanager
+def training(words: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """A training process; it gets no Ctrl-C of the terminal's, and is ended when we leave."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "honte.nets.accelerated", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def events(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
+    """What a training process logs, as it comes."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        with contextlib.suppress(ValueError):
+            event = json.loads(line)
+            if isinstance(event, dict) and "event" in event:
+                yield event
+
+
+def main(words: list[str] | None = None) -> int:
+    from honte.nets import train
+
+    options = train.arguments(words)
+
+    def stop(number: int, frame: object) -> None:
+        options.seconds = 0.0  # the loop asks for it before each segment
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        train.Training(options).run()
+    except (ValueError, OSError) as error:
+        print(f"honte: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
