@@ -144,8 +144,8 @@ private:
         if (idle_.size() > kMost) idle_.pop_back();
     }
 
-    static constexpr size_t kMost = 4;        // games remembered, the latest
-    static constexpr size_t kMemoryMb = 48;   // of tree for each: below 300 MB with four of them
+    static constexpr size_t kMost = 4;       // games remembered, the latest
+    static constexpr size_t kMemoryMb = 48;  // of tree for each: below 300 MB with four of them
 
     std::mutex mutex_;
     std::list<std::unique_ptr<Playing>> idle_;
