@@ -8,6 +8,7 @@ import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -126,10 +127,11 @@ def options_for(game: str | None, folder: Path, resume: bool, given: dict[str, A
         return options
     options = options_of(folder)
     asked = {"game": game, **given} if game is not None else given
+    began = asdict(options)
     for name, value in asked.items():
-        if getattr(options, name) != value:
+        if began[name] != value:
             raise ValueError(
-                f"the run in {folder} has {name} {getattr(options, name)}, not {value}; "
+                f"the run in {folder} has {name} {began[name]}, not {value}; "
                 "leave it out, or begin another run with --out"
             )
     return options

@@ -58,8 +58,7 @@ def host_py(file: str, function: str, package: str) -> Answer:
         if spec not in games:
             games[spec] = honte.game(spec)
         game = games[spec]
-        text, last = request["state"]
-        state = game.unpickled(text, last)
+        state = game.unpickled(*request["state"])
         return as_move(found(state, honte.Limit(**request["limit"])))
 
     return answer
