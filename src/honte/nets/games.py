@@ -28,6 +28,10 @@ class Read(Protocol):
     def value(self) -> Array:
         """+1, 0, −1 for the side to move where it is decided."""
 
+    # Games with the heads "score" and "ownership" say these too, of positions that are over.
+    # lead: points that the side to move is ahead, [batch]
+    # ownership: +1, 0, −1 of each cell, for the side to move, [batch, cells]
+
 
 class ArrayGame(Protocol):
     """A game as arrays; `honte/games/NAME/jax_rules.py` offers one."""
@@ -37,6 +41,14 @@ class ArrayGame(Protocol):
     """Rows and columns of the planes; smaller boards leave the rest of it empty."""
     planes: int
     actions: int
+    heads: tuple[str, ...]
+    """What networks say beyond policy and outcome: "pass", the last action, which has no cell;
+    "score", the final lead; "ownership" of each cell at the end."""
+    considered: int
+    """Moves that a search compares at its root."""
+    most_plies: int
+    """A game is over then."""
+    symmetries: int
 
     def openings(self, key: Array, batch: int, most_plies: int = ...) -> Position:
         """Positions to start games from."""
@@ -45,6 +57,14 @@ class ArrayGame(Protocol):
 
     def advance(self, position: Position, action: Array) -> tuple[Position, Array]:
         """Play, and play on where there is one candidate; +1 where the mover moves again."""
+
+    def split(self, position: Position) -> tuple[Position, Any]:
+        """What each node of a search tree keeps, and what all nodes share with the root."""
+
+    def join(self, node: Position, shared: Any) -> Position: ...
+
+    def sample(self, position: Position) -> Position:
+        """The part of a position that `read` and `observe` need."""
 
     def plies(self, position: Position) -> Array: ...
 
@@ -56,9 +76,12 @@ class ArrayGame(Protocol):
     def policy(self, cells: Array, observed: Array) -> Array:
         """Logits of moves from logits of cells."""
 
-    def mirror(self, position: Position) -> Position: ...
+    def transform(self, position: Position, symmetry: Array) -> Position:
+        """Samples turned or mirrored, each by its own symmetry, [batch] from 0 on."""
 
-    def mirror_moves(self, moves: Array) -> Array: ...
+    def transform_moves(self, moves: Array, symmetry: Array) -> Array: ...
+
+    def transform_cells(self, cells: Array, symmetry: Array) -> Array: ...
 
 
 def find(spec: str) -> ArrayGame:

@@ -10,7 +10,7 @@ from jax import Array, lax
 
 from honte.nets import model, replay
 from honte.nets.games import ArrayGame
-from honte.nets.selfplay import NEVER, pick
+from honte.nets.selfplay import NEVER
 
 BETA1, BETA2 = 0.9, 0.99
 WEIGHT_DECAY = 0.02
@@ -18,9 +18,18 @@ AVERAGING = 0.998
 VALUE_WEIGHT = 1.0
 REPLY_WEIGHT = 0.15
 MOVES_LEFT_WEIGHT = 0.1
+SCORE_WEIGHT = 0.3
+OWNERSHIP_WEIGHT = 1.5
+"""Of the mean over the cells of the board, as in KataGo (Wu 2019)."""
 METRICS = ("policy_loss", "value_loss", "value_error", "policy_agreement", "entropy",
            "reply_loss", "moves_left_error")  # fmt: skip
 """`policy_loss` is the divergence from the search's policy, `value_error` a mean square."""
+
+
+def metric_names(game: ArrayGame) -> tuple[str, ...]:
+    """The figures of a step; `score_error` is in points, `ownership_error` of 2 at most."""
+    further = [f"{head}_error" for head in ("score", "ownership") if head in game.heads]
+    return (*METRICS, *further, *(["end_known"] if further else []))
 
 
 class Learner(NamedTuple):
@@ -35,8 +44,8 @@ class Learner(NamedTuple):
     steps: Array
 
 
-def fresh(key: Array, size: model.Size, planes: int) -> Learner:
-    weights, statistics = model.initial(key, size, planes)
+def fresh(key: Array, size: model.Size, planes: int, heads: tuple[str, ...] = ()) -> Learner:
+    weights, statistics = model.initial(key, size, planes, heads)
     zeros = jax.tree.map(jnp.zeros_like, weights)
     average = jax.tree.map(jnp.copy, (weights, statistics))
     squares = jax.tree.map(jnp.copy, zeros)
@@ -75,8 +84,24 @@ def loss(
     left_error = jnp.where(known, off, 0).sum() / jnp.maximum(known.sum(), 1)
 
     total = policy + VALUE_WEIGHT * value + REPLY_WEIGHT * reply + MOVES_LEFT_WEIGHT * left_loss
-    metrics = jnp.stack([policy - entropy, value, error, agreement, entropy, reply, left_error])
-    return total, (statistics, metrics)
+    figures = [policy - entropy, value, error, agreement, entropy, reply, left_error]
+    if outputs.score is not None and batch.lead is not None:
+        off = jnp.abs(outputs.score - batch.lead.astype(jnp.float32) / model.SCORE)
+        huber = jnp.where(off < 1, off * off / 2, off - 0.5)
+        total += SCORE_WEIGHT * jnp.where(known, huber, 0).mean()
+        figures.append(model.SCORE * jnp.where(known, off, 0).sum() / jnp.maximum(known.sum(), 1))
+    if outputs.ownership is not None and batch.ownership is not None:
+        board = planes[..., 0].reshape(outputs.ownership.shape).astype(jnp.float32)
+        owner = batch.ownership.astype(jnp.float32)
+        # tanh x = 2 sigmoid 2x − 1: the cross-entropy of owning the cell.
+        entropies = jax.nn.softplus(2 * outputs.ownership) - (1 + owner) * outputs.ownership
+        seen = board * known[:, None] / jnp.maximum(board.sum(-1, keepdims=True), 1)
+        total += OWNERSHIP_WEIGHT * (seen * entropies).sum(-1).mean()
+        off = jnp.abs(jnp.tanh(outputs.ownership) - owner)
+        figures.append((seen * off).sum() / jnp.maximum(known.sum(), 1))
+    if len(figures) > len(METRICS):
+        figures.append(known.mean())
+    return total, (statistics, jnp.stack(figures))
 
 
 def step(
@@ -114,10 +139,10 @@ def learn(
     """So many steps of every learner, each on the same samples; the metrics' means by learner."""
 
     def one(carry: Any, key: Array) -> tuple[Any, Array]:
-        drawing, flipping = jax.random.split(key)
+        drawing, turning = jax.random.split(key)
         batch = replay.draw(ring, drawing, batch_size)
-        flip = jax.random.bernoulli(flipping, 0.5, (batch_size,))
-        batch = pick(flip, replay.mirrored(game, batch), batch)
+        symmetry = jax.random.randint(turning, (batch_size,), 0, game.symmetries)
+        batch = replay.transformed(game, batch, symmetry)
         done = [step(learner, game, batch, rate) for learner in carry]
         return tuple(learner for learner, _ in done), jnp.stack([row for _, row in done])
 

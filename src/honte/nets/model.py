@@ -9,6 +9,9 @@ board on the canvas gives what the same network gives on a canvas of its size.
                                        │          │      └─ (moves left)
                                        └───────── + ─────── policy of each cell, (the reply's)
 
+    Games with these heads have, after the 64, a logit of the pass and the final score, and beside
+    the policy who owns each cell in the end.
+
     block: x + (3×3 ─ ReLU ─ 3×3), every second one with a bias from the mean and the maximum of
     its inner features over the board. What stands in brackets only helps training.
 """
@@ -31,6 +34,8 @@ EPSILON = 1e-5
 MOMENTUM = 0.98
 MOVES_LEFT = 32.0
 """Plies that count as 1 in the moves-left output."""
+SCORE = 16.0
+"""Points that count as 1 in the score output."""
 
 Arrays = dict[str, Array]
 
@@ -60,6 +65,10 @@ class Outputs(NamedTuple):
     """Logits of win, draw and loss for the side to move."""
     reply: Array
     moves_left: Array
+    score: Array | None = None
+    """Final lead of the side to move, in units of `SCORE`."""
+    ownership: Array | None = None
+    """Of each cell, [batch, cells]; its tanh is +1 where the side to move owns the cell."""
 
     @property
     def value(self) -> Array:
@@ -75,7 +84,9 @@ def pools(block: int) -> bool:
     return block % 2 == 1
 
 
-def initial(key: Array, size: Size, planes: int) -> tuple[Arrays, Arrays]:
+def initial(
+    key: Array, size: Size, planes: int, heads: tuple[str, ...] = ()
+) -> tuple[Arrays, Arrays]:
     """Random weights, and the running statistics of batch norms and activations."""
     weights: Arrays = {}
     statistics: Arrays = {}
@@ -110,6 +121,14 @@ def initial(key: Array, size: Size, planes: int) -> tuple[Arrays, Arrays]:
     for name in ("policy", "reply"):
         matrix(f"{name}.pool", 2 * HEAD, HEAD, gain=0.3)
         matrix(f"{name}.cell", HEAD, 1, gain=0.3)
+    if "pass" in heads:
+        matrix("policy.pass", HIDDEN, 1, gain=0.1)
+        matrix("reply.pass", HIDDEN, 1, gain=0.1)
+    if "score" in heads:
+        matrix("value.score", HIDDEN, 1, gain=0.1)
+    if "ownership" in heads:
+        matrix("ownership.pool", 2 * HEAD, HEAD, gain=0.3)
+        matrix("ownership.cell", HEAD, 1, gain=0.3)
     return weights, statistics
 
 
@@ -189,16 +208,26 @@ def forward(layers: Layers, game: ArrayGame, planes: Array) -> Outputs:
     summary = pooled(head, layers.area)
     hidden = jax.nn.relu(layers.matrix("value.hidden", summary))
 
-    def moves(name: str) -> Array:
+    def cells(name: str) -> Array:
         bias = layers.matrix(f"{name}.pool", summary)[:, None, None, :]
         features = jax.nn.relu(head.astype(jnp.float32) + bias)
-        return game.policy(layers.matrix(f"{name}.cell", features)[..., 0], planes)
+        return layers.matrix(f"{name}.cell", features)[..., 0]
 
+    def moves(name: str) -> Array:
+        logits = game.policy(cells(name), planes)
+        if "pass" not in game.heads:
+            return logits
+        return jnp.concatenate([logits, layers.matrix(f"{name}.pass", hidden)], -1)
+
+    score = layers.matrix("value.score", hidden)[..., 0] if "score" in game.heads else None
+    owned = cells("ownership") if "ownership" in game.heads else None
     return Outputs(
         moves("policy"),
         layers.matrix("value.outcome", hidden),
         moves("reply"),
         layers.matrix("value.moves_left", hidden)[..., 0],
+        score,
+        None if owned is None else owned.reshape(len(owned), -1),
     )
 
 

@@ -26,11 +26,10 @@ def match(
     position = jax.tree.map(lambda a: jnp.concatenate([a, a]), half)
     mover = jnp.repeat(jnp.arange(2), games // 2)
     none = jnp.zeros(games, jnp.float32)
-    most = game.canvas * game.canvas
 
     def going(carry: Any) -> Array:
         step, _, _, over, _ = carry
-        return (step < most) & (over.mean() < ENOUGH)
+        return (step < game.most_plies) & (over.mean() < ENOUGH)
 
     def play(carry: Any) -> Any:
         step, position, mover, over, score = carry

@@ -25,6 +25,10 @@ class Samples(NamedTuple):
     outcome: Array
     """Win, draw and loss for the side to move."""
     moves_left: Array
+    lead: Array | None = None
+    """Points that the side to move is ahead at the end; 0 where that was not seen."""
+    ownership: Array | None = None
+    """Of each cell at the end, for the side to move; 0 where that was not seen."""
 
 
 def samples(earlier: Steps, later: Steps, mixing: float) -> Samples:
@@ -35,23 +39,23 @@ def samples(earlier: Steps, later: Steps, mixing: float) -> Samples:
     both: Steps = jax.tree.map(lambda a, b: jnp.concatenate([a, b]), earlier, later)
 
     def back(after: Any, row: tuple[Steps, Array, Array]) -> tuple[Any, Any]:
-        value, draw, end, seen = after
+        value, draw, end, seen, final = after
         now, next_value, next_draw = row
         value = now.reward + now.sign * ((1 - mixing) * next_value + mixing * value)
         ended_drawn = (now.reward == 0).astype(jnp.float32)
         draw = jnp.where(now.over, ended_drawn, (1 - mixing) * next_draw + mixing * draw)
         end = jnp.where(now.over, now.plies_after, end)
         seen = now.over | seen
-        return (value, draw, end, seen), (value, draw, end, seen)
+        final = jax.tree.map(lambda a, b: a + turned(b, now.sign), now.final, final)
+        return (value, draw, end, seen, final), (value, draw, end, seen, final)
 
     # The last step has no successor: the value of its own root stands in.
     known = jax.tree.map(lambda a: a[:-1], both)
-    last = (both.value[-1], both.draw[-1], both.plies[-1], jnp.zeros_like(both.over[-1]))
-    _, (value, draw, end, seen) = lax.scan(
-        back, last, (known, both.value[1:], both.draw[1:]), reverse=True
-    )
+    unseen = jax.tree.map(lambda a: jnp.zeros_like(a[-1]), (both.over, both.final))
+    last = (both.value[-1], both.draw[-1], both.plies[-1], *unseen)
+    _, found = lax.scan(back, last, (known, both.value[1:], both.draw[1:]), reverse=True)
     steps = earlier.over.shape[0]
-    value, draw, end, seen = (array[:steps] for array in (value, draw, end, seen))
+    value, draw, end, seen, final = jax.tree.map(lambda a: a[:steps], found)
     win = jnp.clip((1 - draw + value) / 2, 0, 1)
     loss = jnp.clip((1 - draw - value) / 2, 0, 1)
     outcome = jnp.stack([win, draw, loss], -1)
@@ -64,7 +68,13 @@ def samples(earlier: Steps, later: Steps, mixing: float) -> Samples:
         jnp.where(replied, both.policy[1 : steps + 1], 0),
         outcome.astype(jnp.float16),
         left.astype(jnp.uint8),
+        *((None, None) if final is None else final),
     )
+
+
+def turned(final: Array, sign: Array) -> Array:
+    """The end of a game as the side sees it that moves a step before."""
+    return final * sign.reshape(sign.shape + (1,) * (final.ndim - sign.ndim)).astype(final.dtype)
 
 
 class Ring(NamedTuple):
@@ -104,9 +114,12 @@ def draw(ring: Ring, key: Array, count: int) -> Samples:
     return drawn
 
 
-def mirrored(game: ArrayGame, batch: Samples) -> Samples:
+def transformed(game: ArrayGame, batch: Samples, symmetry: Array) -> Samples:
+    """Each sample turned or mirrored by its symmetry."""
+    owned = batch.ownership
     return batch._replace(
-        position=game.mirror(batch.position),
-        policy=game.mirror_moves(batch.policy),
-        reply=game.mirror_moves(batch.reply),
+        position=game.transform(batch.position, symmetry),
+        policy=game.transform_moves(batch.policy, symmetry),
+        reply=game.transform_moves(batch.reply, symmetry),
+        ownership=None if owned is None else game.transform_cells(owned, symmetry),
     )

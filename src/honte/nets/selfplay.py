@@ -21,6 +21,10 @@ OPENING_CHOICES = 4
 OPENING_SPREAD = 0.35
 """Openings are chosen by value: near 0 on average, won and lost ones among them."""
 OPENINGS_AT_RANDOM = 0.4
+SCORE_UTILITY = 0.15
+"""What a large lead adds to the value that searches maximise, in games with a score."""
+SCORE_WIDTH = 10.0
+"""Points of lead that gain three quarters of it."""
 
 
 class Games(NamedTuple):
@@ -29,6 +33,13 @@ class Games(NamedTuple):
     position: Position
     from_start: Array
     """Whether the game began on an empty board."""
+
+
+class Final(NamedTuple):
+    """How a game ended, for the side to move; zeros where it goes on."""
+
+    lead: Array
+    ownership: Array
 
 
 class Steps(NamedTuple):
@@ -46,6 +57,7 @@ class Steps(NamedTuple):
     plies: Array
     """On the board before the move."""
     plies_after: Array
+    final: Final | None = None
 
 
 def evaluate(
@@ -55,6 +67,17 @@ def evaluate(
     outputs = model.apply(network, game, game.observe(position, read))
     policy = jnp.where(read.candidates, outputs.policy, NEVER)
     return outputs._replace(policy=policy), read
+
+
+def score_utility(game: ArrayGame, lead: Any) -> Any:
+    """A little for the lead in points, so that decided games are played on sensibly."""
+    if "score" not in game.heads:
+        return 0.0
+    return SCORE_UTILITY * jnp.tanh(lead / SCORE_WIDTH)
+
+
+def expected_lead(outputs: model.Outputs) -> Any:
+    return None if outputs.score is None else model.SCORE * outputs.score
 
 
 def search(
@@ -67,34 +90,41 @@ def search(
 ) -> tuple[Any, model.Outputs]:
     """Search positions that are not over; mctx's output and the network's view of the roots."""
 
-    def recurrent(network: Any, _: Array, action: Array, node: Any) -> Any:
-        position, over = node
-        onward, sign = game.advance(position, action)
+    node, shared = game.split(position)
+
+    def recurrent(known: Any, _: Array, action: Array, node: Any) -> Any:
+        (network, shared), (position, over) = known, node
+        onward, sign = game.advance(game.join(position, shared), action)
         outputs, read = evaluate(network, game, onward)
         ends = read.over & ~over
         now_over = over | read.over
+        result = read.value
+        if "score" in game.heads:
+            result += score_utility(game, read.lead)
         return (
             mctx.RecurrentFnOutput(
-                reward=jnp.where(ends, sign * read.value, 0.0),
+                reward=jnp.where(ends, sign * result, 0.0),
                 discount=jnp.where(now_over, 0.0, sign),
                 prior_logits=jnp.where(now_over[:, None], 0.0, outputs.policy),
-                value=outputs.value,
+                value=outputs.value + score_utility(game, expected_lead(outputs)),
             ),
-            (onward, now_over),
+            (game.split(onward)[0], now_over),
         )
 
     outputs, read = evaluate(network, game, position)
     root = mctx.RootFnOutput(
-        prior_logits=outputs.policy, value=outputs.value, embedding=(position, read.over)
+        prior_logits=outputs.policy,
+        value=outputs.value + score_utility(game, expected_lead(outputs)),
+        embedding=(node, read.over),
     )
     found = mctx.gumbel_muzero_policy(
-        network,
+        (network, shared),
         key,
         root,
         recurrent,
         simulations,
         invalid_actions=~read.candidates,
-        max_num_considered_actions=min(12, game.actions),
+        max_num_considered_actions=min(game.considered, game.actions),
         gumbel_scale=gumbel_scale,
         qtransform=functools.partial(
             mctx.qtransform_completed_by_mix_value, rescale_values=False, value_scale=VALUE_SCALE
@@ -149,16 +179,22 @@ def segment(
         onward, sign = game.advance(position, found.action)
         read = game.read(onward)
         over = read.over
+        final = None
+        if game.heads:
+            lead = jnp.where(over, sign * read.lead, 0.0)
+            owned = jnp.where(over[:, None], sign[:, None] * read.ownership, 0)
+            final = Final(lead.astype(jnp.float16), owned.astype(jnp.int8))
         steps = Steps(
-            position,
+            game.sample(position),
             found.action_weights.astype(jnp.float16),
-            found.search_tree.summary().value,
+            found.search_tree.summary().value - score_utility(game, expected_lead(root)),
             root.draw,
             jnp.where(over, sign * read.value, 0.0),
             jnp.where(over, 0.0, sign),
             over,
             game.plies(position),
             game.plies(onward),
+            final,
         )
         first = jnp.where(game.first_to_move(onward), read.value, -read.value)
         sums = jnp.stack(

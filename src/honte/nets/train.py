@@ -29,7 +29,9 @@ from honte.nets.model import Arrays, Size
 SAVE_SECONDS = 45.0
 LOG_SECONDS = 10.0
 KEPT_SAMPLES = 100_000
-"""Samples of the ring that are written for the next run: 150 bytes each before compression."""
+"""Samples of the ring that are written for the next run, if they have few bytes each."""
+KEPT_BYTES = 30_000_000
+"""All of them at most, before compression."""
 WARM_UP_STEPS = 500
 FALL_FROM = 0.6
 """The part of the schedule after which the learning rate falls."""
@@ -45,11 +47,13 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--out", type=Path, required=True, help="the folder to write to")
     add("--resume", type=Path, help="the folder of the run to go on with")
     add("--seconds", type=float, default=540, help="when to end, counted from the start")
+    add("--segments", type=int, help="when to end, counted in segments")
     add("--total", type=float, default=1500, help="seconds of training in the whole schedule")
     add("--size", type=Size.parse, default=Size(6, 48), help="of the network that plays")
     add("--students", type=Size.parse, nargs="*", default=[], help="sizes that learn alongside")
     add("--games", type=int, default=4096, help="games at a time")
     add("--steps", type=int, default=32, help="searches of each game in a segment")
+    add("--lookahead", type=int, default=1, help="later segments that a segment's samples await")
     add("--simulations", type=int, default=32, help="of each search")
     add("--batch", type=int, default=4096, help="samples in a learning step")
     add("--reuse", type=float, default=4, help="how often each sample is learned from")
@@ -78,7 +82,8 @@ class Training:
             raise ValueError("every size may train once: leave the repeated one out")
         self.key = jax.random.key(options.seed)
         self.learners: tuple[Learner, ...] = tuple(
-            learner.fresh(self.next_key(), size, self.game.planes) for size in self.sizes
+            learner.fresh(self.next_key(), size, self.game.planes, self.game.heads)
+            for size in self.sizes
         )
         self.network: Arrays = learner.network(self.learners[0])
         self.reference: Arrays = kept(self.network)
@@ -107,7 +112,8 @@ class Training:
         )
         _, steps, _ = jax.eval_shape(segment, self.network, games=self.games, key=self.key)
         make = functools.partial(replay.samples, mixing=o.mixing)
-        like = jax.eval_shape(make, steps, steps)
+        later = (steps,) * o.lookahead
+        like = jax.eval_shape(lambda now, later: make(now, joined(later)), steps, later)
         self.ring = replay.empty(like, o.ring)
         self.learning_steps = max(1, round(o.reuse * o.games * o.steps / o.batch))
 
@@ -118,7 +124,7 @@ class Training:
             return learners, metrics, learner.network(learners[0])
 
         def store(ring: Any, earlier: Any, later: Any) -> Any:
-            return replay.store(ring, make(earlier, later))
+            return replay.store(ring, make(earlier, joined(later)))
 
         def match(first: Arrays, second: Arrays, key: Any) -> Any:
             both = jax.tree.map(lambda a, b: jnp.stack([a, b]), first, second)
@@ -130,7 +136,7 @@ class Training:
         wanted: dict[str, tuple[Callable[..., Any], tuple[Any, ...], tuple[int, ...]]] = {
             "play": (play, (self.network, self.games, self.key), ()),
             "learn": (learn, (self.learners, self.ring, jnp.float32(0), self.key), (0,)),
-            "store": (store, (self.ring, steps, steps), (0,)),
+            "store": (store, (self.ring, steps, later), (0,)),
             "match": (match, (self.network, self.network, self.key), ()),
         }
         times: dict[str, float] = {}
@@ -183,10 +189,21 @@ class Training:
         self.key = jax.random.fold_in(self.key, int(self.done["segments"]))
 
     def empty_samples(self, rows: int) -> replay.Samples:
-        moves = jnp.zeros((rows, self.game.actions), jnp.float16)
-        position = jax.eval_shape(lambda key: self.game.openings(key, rows), self.key)
+        game = self.game
+        moves = jnp.zeros((rows, game.actions), jnp.float16)
+        position = jax.eval_shape(lambda key: game.sample(game.openings(key, rows)), self.key)
         outcome = jnp.zeros((rows, 3), jnp.float16)
-        return replay.Samples(position, moves, moves, outcome, jnp.zeros(rows, jnp.uint8))
+        lead = jnp.zeros(rows, jnp.float16) if "score" in game.heads else None
+        cells = (rows, game.canvas * game.canvas)
+        owned = jnp.zeros(cells, jnp.int8) if "ownership" in game.heads else None
+        left = jnp.zeros(rows, jnp.uint8)
+        return replay.Samples(position, moves, moves, outcome, left, lead, owned)
+
+    def kept_samples(self) -> int:
+        """How many samples are written: not too many bytes."""
+        held = jax.tree.leaves(self.ring.chunks)
+        bytes_each: int = sum(a.nbytes for a in held) // self.ring.chunks.moves_left.size
+        return min(KEPT_SAMPLES, KEPT_BYTES // bytes_each)
 
     def save_reference(self) -> None:
         about = {"size": str(self.sizes[0]), "elo": self.elo_of_reference, "done": self.done}
@@ -199,9 +216,9 @@ class Training:
         learners = jax.device_get(self.learners)
         sample = None
         if int(self.ring.written):
-            sample = jax.device_get(replay.draw(self.ring, self.next_key(), KEPT_SAMPLES))
+            sample = jax.device_get(replay.draw(self.ring, self.next_key(), self.kept_samples()))
         about = {
-            "game": self.options.game,
+            "game": self.game.name,
             "done": dict(self.done),
             "options": {key: str(value) for key, value in vars(self.options).items()},
         }
@@ -211,7 +228,8 @@ class Training:
                 path = self.out / f"network-{size}.npz"
                 checkpoint.save(path, state, {**about, "size": str(size)})
             if sample is not None:
-                checkpoint.save(self.out / "replay.npz", sample, {"samples": KEPT_SAMPLES})
+                about_samples = {"samples": len(sample.moves_left)}
+                checkpoint.save(self.out / "replay.npz", sample, about_samples)
 
         self.saving = threading.Thread(target=write)
         self.saving.start()
@@ -254,23 +272,26 @@ class Training:
     def run(self) -> None:
         o = self.options
         self.save_reference()
-        previous = None
+        awaiting: list[selfplay.Steps] = []
         sums = np.zeros(5)
-        metrics = np.zeros((len(self.sizes), len(learner.METRICS)))
+        metrics = np.zeros((len(self.sizes), len(learner.metric_names(self.game))))
         playing = learning = 0.0
         fresh = segments = reports = 0
         now = time.monotonic()
         saved = logged = now
         matched = self.done["seconds"]
+        first = self.done["segments"]
         while time.monotonic() - self.began < o.seconds:
+            if o.segments is not None and self.done["segments"] - first >= o.segments:
+                break
             start = time.monotonic()
             self.games, steps, ended = self.play(self.network, self.games, self.next_key())
             sums += np.asarray(ended)
             played = time.monotonic()
-            if previous is not None:
-                self.ring = self.store(self.ring, previous, steps)
+            awaiting.append(steps)
+            if len(awaiting) > o.lookahead:
+                self.ring = self.store(self.ring, awaiting.pop(0), tuple(awaiting))
                 fresh += 1
-            previous = steps
             if fresh >= (o.warm if o.resume is not None else 1):
                 rate = jnp.float32(self.learning_rate())
                 self.learners, figures, self.network = self.learn(
@@ -305,6 +326,7 @@ class Training:
         self, sums: Any, metrics: Any, playing: float, learning: float, segments: int
     ) -> None:
         o = self.options
+        names = learner.metric_names(self.game)
         ended, plies, draws, from_start, first = sums
         searches = segments * o.games * o.steps
         self.log(
@@ -320,12 +342,16 @@ class Training:
             draws=round(draws / max(ended, 1), 4),
             first_player=round(first / max(from_start, 1), 3),
             networks={
-                str(size): dict(
-                    zip(learner.METRICS, (round(float(x), 4) for x in row), strict=True)
-                )
+                str(size): dict(zip(names, (round(float(x), 4) for x in row), strict=True))
                 for size, row in zip(self.sizes, metrics, strict=True)
             },
         )
+
+
+def joined(segments: tuple[selfplay.Steps, ...]) -> selfplay.Steps:
+    """Segments one after the other."""
+    whole: selfplay.Steps = jax.tree.map(lambda *rows: jnp.concatenate(rows), *segments)
+    return whole
 
 
 def kept(network: Arrays) -> Arrays:

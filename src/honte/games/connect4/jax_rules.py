@@ -13,7 +13,7 @@ as wide as it is high. Boards of any shape up to the canvas lie at its left bott
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -147,6 +147,9 @@ class ConnectFourArrays:
 
     name = "connect4"
     planes = len(PLANES)
+    heads: tuple[str, ...] = ()
+    considered = 12
+    symmetries = 2
     plies_played_on = 4
     opening_plies = 10
 
@@ -169,6 +172,7 @@ class ConnectFourArrays:
         if self.canvas < least:
             raise ValueError(f"canvas={self.canvas} is smaller than the board")
         self.actions = self.canvas
+        self.most_plies = self.canvas * self.canvas
 
     # -- positions -------------------------------------------------------------------
 
@@ -237,6 +241,15 @@ class ConnectFourArrays:
         position, sign = lax.fori_loop(0, self.plies_played_on, play_on, start)
         return position, sign
 
+    def split(self, position: Position) -> tuple[Position, Any]:
+        return position, None
+
+    def join(self, node: Position, shared: Any) -> Position:
+        return node
+
+    def sample(self, position: Position) -> Position:
+        return position
+
     def plies(self, position: Position) -> Array:
         return stones(position)
 
@@ -263,11 +276,15 @@ class ConnectFourArrays:
         """From a number for each cell [..., columns, rows] to one for each move."""
         return (cells * observed[..., 4].astype(cells.dtype)).sum(-1)
 
-    def mirror(self, position: Position) -> Position:
-        return Position(*(words[..., ::-1] for words in position))
+    def transform(self, position: Position, symmetry: Array) -> Position:
+        return Position(*(self.transform_moves(words, symmetry) for words in position))
 
-    def mirror_moves(self, moves: Array) -> Array:
-        return moves[..., ::-1]
+    def transform_moves(self, moves: Array, symmetry: Array) -> Array:
+        """Mirrored where the symmetry is 1."""
+        return jnp.where((symmetry == 1)[..., None], moves[..., ::-1], moves)
+
+    def transform_cells(self, cells: Array, symmetry: Array) -> Array:
+        return jnp.where((symmetry == 1)[..., None, None], cells[..., ::-1, :], cells)
 
 
 def choose(where: Array, yes: Position, no: Position) -> Position:
