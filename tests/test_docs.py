@@ -21,7 +21,7 @@ from tests.cli.command import honte as run_command
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", ROOT / "docs" / "add-a-game.md"]
-NEEDS_JAX = ("honte.nets.", "honte.games.connect4.jax_rules")
+NEEDS_JAX = ("honte.nets.", "honte.games.connect4.jax_rules", "honte.games.go.jax_rules")
 HAS_JAX = find_spec("jax") is not None and find_spec("mctx") is not None
 MODULES = sorted(
     module.name

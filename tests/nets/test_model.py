@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from honte.games.connect4.jax_rules import ConnectFourArrays
+from honte.games.go.jax_rules import GoArrays
 from honte.nets import checkpoint, learner, model, replay
-from honte.nets.selfplay import Steps
+from honte.nets.selfplay import Final, Steps
 
 SIZE = model.Size(2, 8)
 
 
-def random_network(planes: int) -> model.Arrays:
-    weights, statistics = model.initial(jax.random.key(1), SIZE, planes)
+def random_network(planes: int, heads: tuple[str, ...] = ()) -> model.Arrays:
+    weights, statistics = model.initial(jax.random.key(1), SIZE, planes, heads)
     biased = {k: v + 0.1 if k.endswith(".b") else v for k, v in weights.items()}
     return model.fold(biased, statistics)
 
@@ -29,6 +30,26 @@ def test_a_board_says_the_same_on_a_larger_canvas() -> None:
         said.append(model.apply(random_network(game.planes), game, planes))
     for small, large in zip(*map(jax.tree.leaves, said), strict=True):
         np.testing.assert_allclose(small, large[..., : small.shape[-1]], atol=0.02)
+
+
+def test_pass_score_and_ownership_are_the_same_on_a_larger_canvas() -> None:
+    said = []
+    for canvas in (7, 9):
+        game = GoArrays({"size": "7", "canvas": str(canvas)})
+        position = game.start(jnp.full(3, 7), jnp.asarray([14, 15, -3]))
+        for row, col in ((3, 3), (2, 4), (0, 0)):
+            position = game.play_unchecked(position, jnp.full(3, row * canvas + col))
+        outputs = model.apply(
+            random_network(game.planes, game.heads), game, game.observe(position, None)
+        )
+        assert outputs.policy.shape == (3, canvas * canvas + 1)
+        assert outputs.score is not None
+        assert outputs.ownership is not None
+        cells = jnp.stack([outputs.policy[:, :-1], outputs.ownership])
+        board = cells.reshape(2, 3, canvas, canvas)[..., :7, :7]
+        said.append((board, outputs.policy[:, -1], outputs.score, outputs.outcome))
+    for small, large in zip(*said, strict=True):
+        np.testing.assert_allclose(small, large, atol=0.02)
 
 
 def test_folding_keeps_what_the_network_says() -> None:
@@ -75,6 +96,59 @@ def test_a_draw_is_neither_won_nor_lost() -> None:
     drawn = steps([0, 0], [0, 0], [-1, 0], [0, 1])
     made = replay.samples(drawn, drawn, mixing=1.0)
     assert made.outcome[:, 0].tolist() == [[0, 1, 0], [0, 1, 0]]
+
+
+def test_the_end_of_a_game_comes_back_to_its_samples() -> None:
+    # The third step ends the game: its mover is two points ahead and owns the first cell.
+    earlier = steps([0, 0], [0, 0], [-1, -1], [0, 0])
+    later = steps([0, 0, 0], [1, 0, 0], [0, -1, -1], [1, 0, 0])
+    none = Final(jnp.zeros((2, 1)), jnp.zeros((2, 1, 2), jnp.int8))
+    lead = jnp.asarray([[2.0], [0], [0]])
+    final = Final(lead, jnp.asarray([[[1, -1]], [[0, 0]], [[0, 0]]], jnp.int8))
+    made = replay.samples(earlier._replace(final=none), later._replace(final=final), mixing=1.0)
+    assert made.lead is not None
+    assert made.ownership is not None
+    assert made.lead[:, 0].tolist() == [2, -2]
+    assert made.ownership[:, 0].tolist() == [[1, -1], [-1, 1]]
+    unfinished = replay.samples(later._replace(final=final), earlier._replace(final=none), 1.0)
+    assert (unfinished.moves_left[1:] == replay.UNKNOWN).all()
+
+
+def test_ownership_that_was_not_seen_is_not_learned() -> None:
+    game = GoArrays({"size": "5"})
+    position = game.sample(game.start(jnp.full(4, 5), jnp.arange(4)))
+    moves = jnp.full((4, 26), 1 / 26)
+    outcome = jnp.tile(jnp.asarray([1.0, 0, 0]), (4, 1))
+    size = model.Size(1, 8)
+    weights, statistics = model.initial(jax.random.key(2), size, game.planes, game.heads)
+
+    def slope(left: jax.Array, owner: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """By the biases of ownership and score."""
+        lefts, lead = jnp.full(4, left, jnp.uint8), jnp.full(4, 5.0 * owner)
+        owned = jnp.full((4, 25), owner, jnp.int8)
+        batch = replay.Samples(position, moves, moves, outcome, lefts, lead, owned)
+        gradient = jax.grad(learner.loss, has_aux=True)
+        found, _ = gradient(weights, statistics, game, batch)
+        return found["ownership.cell.b"], found["value.score.b"]
+
+    slopes = jax.jit(slope)
+    for unknown in slopes(jnp.asarray(replay.UNKNOWN), jnp.asarray(1)):
+        assert float(unknown[0]) == 0
+    known = [slopes(jnp.asarray(9), jnp.asarray(owner)) for owner in (1, -1)]
+    for ours, theirs in zip(*known, strict=True):
+        assert float(ours[0]) < 0 < float(theirs[0]), "a step raises what they own"
+
+
+def test_symmetries_mirror_half_of_the_samples() -> None:
+    game = ConnectFourArrays({"rows": "6", "cols": "7"})
+    position = game.openings(jax.random.key(3), 2)
+    moves = jnp.tile(jnp.arange(7.0), (2, 1))
+    batch = replay.Samples(position, moves, moves, jnp.zeros((2, 3)), jnp.zeros(2))
+    turned = replay.transformed(game, batch, jnp.asarray([0, 1]))
+    assert turned.policy.tolist() == [list(range(7)), list(range(6, -1, -1))]
+    seen = np.asarray(game.observe(position, game.read(position)))
+    again = np.asarray(game.observe(turned.position, game.read(turned.position)))
+    np.testing.assert_array_equal(again, np.stack([seen[0], seen[1, ::-1]]))
 
 
 def test_a_checkpoint_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFactory) -> None:
