@@ -32,6 +32,16 @@ inline int plane_image(const State& state, int cell, int form) {
     return image_of(state.rules().size(), cell, form);
 }
 
+/// The legal moves that training tries: all but those that fill an eye of one's own.
+inline State::Moves learned_moves(const State& state, const State::Moves& legal) {
+    State::Moves moves;
+    for (const Move move : legal)
+        if (move == state.rules().pass() ||
+            !state.board().is_eye(state.rules().point(move), state.mover()))
+            moves.push(move);
+    return moves;
+}
+
 /// The liberties of the group at a point, up to four.
 inline int few_liberties(const Board& board, int p) {
     int found[4], count = 0, stone = p;

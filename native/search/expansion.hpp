@@ -79,10 +79,10 @@ public:
             entry.publish(name);
             return name;
         }
-        const auto grow = [&](const auto& moves) {
-            const bool single = moves.size() == 1;
+        const auto grow = [&](const auto& moves, const auto& children) {
+            const bool single = children.size() == 1;
             if (!single) found = network.evaluate(state, moves);
-            name = fill(moves, state, 0, rng, chunk);
+            name = fill(children, state, 0, rng, chunk);
             if (name == Pool::kNone) {  // the memory is full: it stays a leaf
                 if (single) found = network.evaluate(state);
                 return;
@@ -96,7 +96,15 @@ public:
             }
             if (tree_.shares()) tree_.table().put(key, name);
         };
-        forced.kind == Forced::kOnly ? grow(forced.moves) : grow(state.legal_moves());
+        if (forced.kind == Forced::kOnly) {
+            grow(forced.moves, forced.moves);
+        } else {
+            const auto moves = state.legal_moves();
+            if constexpr (LearnsFromSomeMoves<S>)
+                grow(moves, learned_moves(state, moves));
+            else
+                grow(moves, moves);
+        }
         entry.publish(name);
         return name;
     }

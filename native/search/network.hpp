@@ -32,6 +32,12 @@ concept HasSymmetries = HasPlanes<S> && requires(const S state) {
     { plane_image(state, int{}, int{}) } -> std::same_as<int>;  // of a cell
 };
 
+/// A game that leaves some moves out of training: a network says nothing about them.
+template <class S>
+concept LearnsFromSomeMoves = requires(const S state, const S::Moves legal) {
+    { learned_moves(state, legal) } -> std::same_as<typename S::Moves>;
+};
+
 /// What a network says of a position, for the side to move.
 struct Evaluation {
     float value;  // −1 … 1
