@@ -43,7 +43,7 @@ for line in sys.stdin:
     state = game.start()
     for move in asked["moves"]:
         state = state.play(move)
-    report = player.choose(state, seconds=asked["seconds"])
+    report = player.choose(state, honte.Limit(seconds=asked["seconds"]))
     print(json.dumps({"move": report.move}), flush=True)
 """
 

@@ -114,6 +114,9 @@ public:
     uint32_t make_children(const Forced& forced, const S& state, double value, Rng& rng,
                            Tree::Chunk& chunk) const {
         if (forced.kind == Forced::kOnly) return fill(forced.moves, state, value, rng, chunk);
+        if constexpr (LearnsFromSomeMoves<S>)
+            if (extras_.network)
+                return fill(learned_moves(state, state.legal_moves()), state, value, rng, chunk);
         if constexpr (PrunesMoves<S>)
             if (extras_.priors) return fill(distinct_moves(state), state, value, rng, chunk);
         return fill(state.legal_moves(), state, value, rng, chunk);

@@ -20,7 +20,7 @@ FINISHED = Path(__file__).parents[1] / "golden" / "go-finished.tsv"
 
 
 def think(state: Any, settings: str = "", iterations: int = 500) -> honte.Report:
-    player = honte.player(f"best:seed=1,iterations={iterations},{settings}", state.game)
+    player = honte.player(f"uct:seed=1,iterations={iterations},{settings}", state.game)
     return player.choose(state)
 
 
