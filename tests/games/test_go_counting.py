@@ -167,4 +167,4 @@ def test_an_analysis_tells_the_score_that_is_expected_in_points() -> None:
 
 def test_a_move_of_a_match_costs_no_playouts_for_a_score() -> None:
     game = honte.game("go:size=9")
-    assert honte.player("best:iterations=50", game).choose(game.start()).score is None
+    assert honte.player("best:net=no,iterations=50", game).choose(game.start()).score is None
