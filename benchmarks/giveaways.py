@@ -4,7 +4,7 @@
     python benchmarks/giveaways.py ask positions.jsonl best best:policy=learned --seconds 0.5
 
 `solve` draws positions from games that a search of 300 simulations plays against itself, and keeps
-those in which some moves keep a win or a draw and others do not, so many for each band of free
+those in which some moves keep a win or a draw and others do not: `--count` for each band of free
 cells. What the solver cannot decide in `--patience` seconds is left out, and counted. Both commands
 go on where they were stopped.
 """
@@ -38,7 +38,7 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def position(game: Any, free: int, seed: int) -> State | None:
-    """A position with so many free cells; None if the game ended before."""
+    """A position with this number of free cells; None if the game ended earlier."""
     player = honte.player("uct:iterations=300", game, seed=seed)
     state: State = game.start()
     while not state.is_over and empties(state) > free:

@@ -32,7 +32,7 @@ inline int plane_image(const State& state, int cell, int form) {
     return image_of(state.rules().size(), cell, form);
 }
 
-/// The legal moves that training tries: all but those that fill an eye of one's own.
+/// The moves that training searches: legal, and filling no eye of the mover's.
 inline State::Moves learned_moves(const State& state, const State::Moves& legal) {
     State::Moves moves;
     for (const Move move : legal)

@@ -13,6 +13,7 @@ from honte.games.connect4.jax_rules import ConnectFourArrays, Position
 from honte.games.connect4.planes import PLANES
 from honte.nets import checkpoint, cpu_learner, model, replay
 from honte.nets import learner as in_jax
+from honte.nets.sizes import Size
 from tests.nets.test_cpu_learner import SIZE, random_batch
 
 
@@ -33,7 +34,7 @@ def test_a_step_is_that_of_the_learner_in_jax(
     learner = cpu_learner.fresh(SIZE, len(PLANES), 3)
     path = tmp_path / "network.npz"
     cpu_learner.save(path, learner, {})
-    twin = checkpoint.load(path, in_jax.fresh(jax.random.key(1), model.Size(*SIZE), game.planes))
+    twin = checkpoint.load(path, in_jax.fresh(jax.random.key(1), Size(*SIZE), game.planes))
     samples = replay.Samples(
         position=position,
         policy=jnp.asarray(batch.policy),

@@ -11,8 +11,9 @@ from honte.games.connect4.jax_rules import ConnectFourArrays
 from honte.games.go.jax_rules import GoArrays
 from honte.nets import checkpoint, learner, model, replay
 from honte.nets.selfplay import Final, Steps
+from honte.nets.sizes import Size
 
-SIZE = model.Size(2, 8)
+SIZE = Size(2, 8)
 
 
 def random_network(planes: int, heads: tuple[str, ...] = ()) -> model.Arrays:
@@ -119,7 +120,7 @@ def test_ownership_that_was_not_seen_is_not_learned() -> None:
     position = game.sample(game.start(jnp.full(4, 5), jnp.arange(4)))
     moves = jnp.full((4, 26), 1 / 26)
     outcome = jnp.tile(jnp.asarray([1.0, 0, 0]), (4, 1))
-    size = model.Size(1, 8)
+    size = Size(1, 8)
     weights, statistics = model.initial(jax.random.key(2), size, game.planes, game.heads)
 
     def slope(left: jax.Array, owner: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -159,4 +160,4 @@ def test_a_checkpoint_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFact
     assert checkpoint.about(path) == {"size": "b2c8"}
     assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), fresh, again))
     with pytest.raises(ValueError, match="was the size changed"):
-        checkpoint.load(path, learner.fresh(jax.random.key(6), model.Size(2, 16), 10))
+        checkpoint.load(path, learner.fresh(jax.random.key(6), Size(2, 16), 10))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from honte.nets import checkpoint, train
+from honte.nets.sizes import Size
 
 TINY = (
     "--size b2c8 --students b1c8 --games 16 --steps 8 --lookahead 2 --simulations 2 --batch 32"
@@ -42,11 +43,11 @@ def test_training_goes_on_where_it_stopped(game: str, tmp_path: Path) -> None:
 def test_the_checkpoints_of_the_studies_can_be_trained_on(game: str, size: str) -> None:
     import jax
 
-    from honte.nets import games, learner, model
+    from honte.nets import games, learner
 
     arrays = games.find(game)
     like = jax.eval_shape(
-        lambda key: learner.fresh(key, model.Size.parse(size), arrays.planes, arrays.heads),
+        lambda key: learner.fresh(key, Size.parse(size), arrays.planes, arrays.heads),
         jax.random.key(0),
     )
     studies = Path(__file__).parents[2] / "studies" / "nets"

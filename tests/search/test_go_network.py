@@ -19,8 +19,9 @@ from honte.search.uct import Uct
 from tests.games.test_go_planes import PLANES, planes_of
 from tests.nets.networks import random_network
 from tests.oracle.network import heads_float
-from tests.pictures import after, set_up
+from tests.pictures import after
 from tests.protocols.scripted import Gtp
+from tests.search.test_go_uct import counted
 
 
 def random_state(game: Any, draw: random.Random, plies: int) -> Any:
@@ -113,18 +114,7 @@ def test_leads_change_the_search_and_not_the_values_shown(network: Path) -> None
 
 @pytest.mark.parametrize(("komi", "wins"), [(2.5, True), (3.5, False)])
 def test_it_passes_only_where_the_count_is_won(network: Path, komi: float, wins: bool) -> None:
-    state = set_up(
-        f"go:size=5,komi={komi}",
-        """
-        . X . O .
-        X X X O O
-        . X X O .
-        X X X O O
-        . X . O O
-        """,
-        "O",
-    )
-    # Black has 13 points and White 10; White has just passed.
+    state = counted(komi)
     passed = state.play(state.game.pass_move)
     report = Uct(state.game, net=str(network)).search(passed, honte.Limit(iterations=60))
     assert (report.proven == "win") == wins

@@ -83,9 +83,9 @@ def test_a_move_given_up_gets_no_more_visits() -> None:
     assert sum(one.visits for one in report.candidates) == 800
 
 
-@pytest.mark.parametrize(("komi", "wins"), [(2.5, True), (3.5, False)])
-def test_it_passes_only_where_the_count_is_won(komi: float, wins: bool) -> None:
-    state = set_up(
+def counted(komi: float) -> Any:
+    """Black has 13 points and White, to move, has 10."""
+    return set_up(
         f"go:size=5,komi={komi}",
         """
         . X . O .
@@ -96,7 +96,11 @@ def test_it_passes_only_where_the_count_is_won(komi: float, wins: bool) -> None:
         """,
         "O",
     )
-    # Black has 13 points and White 10; White has just passed.
+
+
+@pytest.mark.parametrize(("komi", "wins"), [(2.5, True), (3.5, False)])
+def test_it_passes_only_where_the_count_is_won(komi: float, wins: bool) -> None:
+    state = counted(komi)
     report = think(state.play(state.game.pass_move), iterations=300)
     assert (report.proven == "win") == wins
     assert (state.game.format(report.move) == "pass") == wins

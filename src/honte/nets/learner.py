@@ -11,6 +11,7 @@ from jax import Array, lax
 from honte.nets import model, replay
 from honte.nets.games import ArrayGame
 from honte.nets.selfplay import NEVER
+from honte.nets.sizes import Size
 
 BETA1, BETA2 = 0.9, 0.99
 WEIGHT_DECAY = 0.02
@@ -44,7 +45,7 @@ class Learner(NamedTuple):
     steps: Array
 
 
-def fresh(key: Array, size: model.Size, planes: int, heads: tuple[str, ...] = ()) -> Learner:
+def fresh(key: Array, size: Size, planes: int, heads: tuple[str, ...] = ()) -> Learner:
     weights, statistics = model.initial(key, size, planes, heads)
     zeros = jax.tree.map(jnp.zeros_like, weights)
     average = jax.tree.map(jnp.copy, (weights, statistics))

@@ -18,7 +18,6 @@ board on the canvas gives what the same network gives on a canvas of its size.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import jax
@@ -26,6 +25,7 @@ import jax.numpy as jnp
 from jax import Array, lax
 
 from honte.nets.games import ArrayGame
+from honte.nets.sizes import Size
 
 HALF = jnp.bfloat16
 HEAD = 32
@@ -38,23 +38,6 @@ SCORE = 16.0
 """Points that count as 1 in the score output."""
 
 Arrays = dict[str, Array]
-
-
-class Size(NamedTuple):
-    """Blocks and channels, written ``b4c32``."""
-
-    blocks: int
-    channels: int
-
-    @classmethod
-    def parse(cls, text: str) -> Size:
-        match = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", text)
-        if match is None:
-            raise ValueError(f"{text!r} is not a network size; write it like b4c32")
-        return cls(int(match[1]), int(match[2]))
-
-    def __str__(self) -> str:
-        return f"b{self.blocks}c{self.channels}"
 
 
 class Outputs(NamedTuple):

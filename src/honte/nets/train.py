@@ -24,7 +24,8 @@ import numpy as np
 
 from honte.nets import checkpoint, games, learner, rating, replay, selfplay
 from honte.nets.learner import Learner
-from honte.nets.model import Arrays, Size
+from honte.nets.model import Arrays
+from honte.nets.sizes import Size
 
 SAVE_SECONDS = 45.0
 LOG_SECONDS = 10.0

@@ -19,8 +19,15 @@ import jax
 import jax.numpy as jnp
 from jax import Array, lax
 
+from honte.core.spec import Options, whole
 from honte.games.connect4.planes import PLANES
 
+OPTIONS = Options(
+    whole("canvas", None, 4, 16, "rows and columns of the planes"),
+    whole("rows", None, 4, 16, "rows of every board"),
+    whole("cols", None, 4, 16, "columns of every board"),
+)
+"""For training."""
 WORD = jnp.uint16
 """What positions are kept in; the arithmetic is on 32 bits, where shifted bits are not lost."""
 
@@ -154,21 +161,12 @@ class ConnectFourArrays:
     opening_plies = 10
 
     def __init__(self, settings: Mapping[str, str]) -> None:
-        allowed = {"canvas": (4, 16), "rows": (4, 16), "cols": (4, 16)}
-        values: dict[str, int] = {}
-        for key, text in settings.items():
-            if key not in allowed:
-                raise ValueError(
-                    f"{self.name} has no training option {key!r}: {', '.join(allowed)}"
-                )
-            low, high = allowed[key]
-            if not (text.isdecimal() and low <= int(text) <= high):
-                raise ValueError(f"{key}={text} must be a whole number from {low} to {high}")
-            values[key] = int(text)
-        self.rows, self.cols = values.get("rows"), values.get("cols")
+        values = OPTIONS.read(self.name, settings)
+        self.rows: int | None = values["rows"]
+        self.cols: int | None = values["cols"]
         least = max(4, self.rows or 4, self.cols or 4)
         fixed = self.rows is not None and self.cols is not None
-        self.canvas = values.get("canvas", least if fixed else max(12, least))
+        self.canvas: int = values["canvas"] or (least if fixed else max(12, least))
         if self.canvas < least:
             raise ValueError(f"canvas={self.canvas} is smaller than the board")
         self.actions = self.canvas

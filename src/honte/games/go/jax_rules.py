@@ -24,8 +24,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
+from honte.core.spec import Options, whole
 from honte.games.go.planes import KOMI_STEPS, PLANES
 
+OPTIONS = Options(
+    whole("canvas", None, 5, 19, "rows and columns of the planes"),
+    whole("size", None, 5, 19, "the size of every board"),
+)
+"""For training."""
 EMPTY, BLACK, WHITE, OFF = range(4)
 RECENT = 8
 MOST_LIBERTIES = 4
@@ -195,19 +201,9 @@ class GoArrays:
     symmetries = 8
 
     def __init__(self, settings: Mapping[str, str]) -> None:
-        allowed = {"canvas": (5, 19), "size": (5, 19)}
-        values: dict[str, int] = {}
-        for key, text in settings.items():
-            if key not in allowed:
-                raise ValueError(
-                    f"{self.name} has no training option {key!r}: {', '.join(allowed)}"
-                )
-            low, high = allowed[key]
-            if not (text.isdecimal() and low <= int(text) <= high):
-                raise ValueError(f"{key}={text} must be a whole number from {low} to {high}")
-            values[key] = int(text)
-        self.size = values.get("size")
-        self.canvas = values.get("canvas", self.size or 9)
+        values = OPTIONS.read(self.name, settings)
+        self.size: int | None = values["size"]
+        self.canvas: int = values["canvas"] or self.size or 9
         if self.size is not None and self.size > self.canvas:
             raise ValueError(f"canvas={self.canvas} is smaller than the board")
         self.points = self.canvas * self.canvas
