@@ -118,7 +118,9 @@ def play(task: Task) -> Played:
 def batch(study: Study) -> int:
     """How many games are best handed out at once: many where one takes a millisecond."""
     spec = study.spec(study.space.start)
-    return QUICK_BATCH if _quick(study.game.start(), spec, spec) is not None else 1
+    start, opponents = study.game.start(), study.opponents or [spec]
+    quick = all(_quick(start, spec, opponent) is not None for opponent in opponents)
+    return QUICK_BATCH if quick else 1
 
 
 def _quick(state: State, first: str, second: str) -> list[int] | None:

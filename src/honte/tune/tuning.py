@@ -116,10 +116,10 @@ class Tuning:
                 played[game.task.id] = game
                 self.games += 1
                 yield game
-            if run.retired:
-                spec, why = next(iter(run.retired.items()))
-                self.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
-                return
+                if run.retired:
+                    spec, why = next(iter(run.retired.items()))
+                    self.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
+                    return
             self.end_round(played)
 
     def last_games(self, spec: str) -> Iterator[Task]:
