@@ -40,7 +40,10 @@ FAIR_KOMI = {7: 9.0, 8: 9.0, 9: 7.0}
 KOMI_SPREAD = 3.0
 ODD_GAMES = 0.05
 """The share of games with a komi far off."""
-SMALLER_BOARDS = 0.15
+COMMON_SIZE = 9
+"""Half of the games are played on such boards if the canvas is larger, on the whole canvas else."""
+OTHER_SIZES = 0.15
+"""The share of games on boards of any size from 7×7 on."""
 
 
 class Position(NamedTuple):
@@ -214,13 +217,17 @@ class GoArrays:
     # -- positions -------------------------------------------------------------------
 
     def empty_boards(self, key: Array, batch: int) -> Position:
-        """Mostly the whole canvas, some boards down to 7×7; komi near the fair one of the size."""
-        sizes, smaller, komis, odd = jax.random.split(key, 4)
+        """9×9 and the whole canvas, some boards of other sizes; komi near the fair one."""
+        sizes, common, others, komis, odd = jax.random.split(key, 5)
         if self.size is None:
-            size = jax.random.randint(sizes, (batch,), min(7, self.canvas), self.canvas + 1)
             size = jnp.where(
-                jax.random.uniform(smaller, (batch,)) < SMALLER_BOARDS, size, self.canvas
-            )
+                jax.random.uniform(common, (batch,)) < 0.5,
+                self.canvas, min(COMMON_SIZE, self.canvas),
+            )  # fmt: skip
+            size = jnp.where(
+                jax.random.uniform(others, (batch,)) < OTHER_SIZES,
+                jax.random.randint(sizes, (batch,), min(7, self.canvas), self.canvas + 1), size,
+            )  # fmt: skip
         else:
             size = jnp.full((batch,), self.size)
         fair = jnp.asarray([FAIR_KOMI.get(side, 7.0) for side in range(20)])[size]
