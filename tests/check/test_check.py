@@ -158,7 +158,7 @@ def test_a_program_with_one_defect_gets_its_name(
 ) -> None:
     # Python takes its time to start on a busy machine; what never answers costs all of it.
     waits = any(word in words for word in ("buffered", "blank", "slow"))
-    settings: dict[str, Any] = {"seconds": 2, "start_seconds": 8} if waits else {}
+    settings: dict[str, Any] = {"seconds": 1, "start_seconds": 4} if waits else {}
     spec = f"{words.partition(' ')[0]}:{BOTS}/programs.py {words}"
     games = 0 if "botzone" in words else 2  # a fresh Python for every move
     found = faults(examine(spec, game, games=games, **settings))

@@ -78,7 +78,7 @@ CASES = [(name, level) for name in FAULTS for level in (LEVELS if name not in SA
 def hostile(name: str, level: str = "trusted") -> BotPlayer:
     """A bot with so much time to start that only one which never does is judged by that."""
     memory_mb = 4000 if name == "fork_bomb" else 200  # each process counts what all share
-    start_seconds = {"start": 1, "stall": 5}.get(FAULTS[name], 20)
+    start_seconds = {"start": 1, "stall": 3}.get(FAULTS[name], 20)
     return bot(name, level=level, memory_mb=memory_mb, start_seconds=start_seconds)
 
 

@@ -31,7 +31,7 @@ request = honte.Request(
     game.start(), limit=honte.Limit(seconds=30), every=0.01, on_progress=lambda _: begun.set()
 )
 threading.Thread(target=player.choose, args=(request,), daemon=True).start()
-begun.wait(5)  # a search may report nothing, and then it has begun all the same
+begun.wait(1)  # a search may report nothing, and then it has begun all the same
 """
 
 FORKING = (
