@@ -209,9 +209,12 @@ int best_by(Block& block, const float* third, Score of) {
             std::memcpy(&sums, points + i, sizeof sums);  // the last may read into what follows
             std::memcpy(&parts, inv + i, sizeof parts);
             std::memcpy(&thirds, third + i, sizeof thirds);
-            const Floats score = 15 - number < count
-                                     ? parts * of(__builtin_convertvector(sums, Floats), thirds)
-                                     : Floats{};
+            // Beyond the last child lie whole numbers, which as floats are subnormal: some
+            // processors take a hundred times as long to multiply them.
+            const Ints is_child = 15 - number < count;
+            parts = is_child ? parts : Floats{};
+            thirds = is_child ? thirds : Floats{};
+            const Floats score = parts * of(__builtin_convertvector(sums, Floats), thirds);
             Ints bits;
             std::memcpy(&bits, &score, sizeof bits);
             bits = (bits & ~15) | number;
