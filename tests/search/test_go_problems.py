@@ -75,10 +75,10 @@ def solves(problem: Problem, iterations: int, settings: str = "") -> bool:
 
 @pytest.mark.parametrize(
     ("turned", "iterations"),
-    [(False, 1000), *(pytest.param(t, 3000, marks=pytest.mark.long) for t in (False, True))],
+    [(False, 300), *(pytest.param(t, 3000, marks=pytest.mark.long) for t in (False, True))],
 )
 def test_nine_of_ten_problems_are_solved(turned: bool, iterations: int) -> None:
-    """With 3,000 simulations, less than a second's worth on boards of this size, or fewer."""
+    """With 300 simulations, a tenth of a second's worth on boards of this size, or more."""
     problems = [problem.turned() if turned else problem for problem in read()]
     missed = [problem.title for problem in problems if not solves(problem, iterations)]
     assert len(missed) <= len(problems) / 10, missed
@@ -87,12 +87,12 @@ def test_nine_of_ten_problems_are_solved(turned: bool, iterations: int) -> None:
 def test_races_and_seki_are_all_read() -> None:
     """What RAVE alone misleads about: without a policy some of these are missed.
 
-    6,000 simulations are half a second's worth.
+    600 simulations are a tenth of a second's worth.
     """
     drawn = [problem for problem in read() if problem.title.startswith(("semeai", "seki"))]
     problems = [*drawn, *(problem.turned() for problem in drawn)]
-    assert [problem.title for problem in problems if not solves(problem, 6000)] == []
-    assert not all(solves(p, 6000, ",policy=no") for p in problems), "the policy finds them"
+    assert [problem.title for problem in problems if not solves(problem, 600)] == []
+    assert not all(solves(p, 600, ",policy=no") for p in problems), "the policy finds them"
 
 
 def test_there_are_problems_of_every_kind() -> None:
