@@ -354,6 +354,7 @@ def test_show_replays_and_exports(tmp_path: Path) -> None:
         words = ["match", "uct", "random", "--game", game, "--games", "2", "--iterations", "30"]
         assert honte(*words, "--store", store).code == 0
         listed = honte("show", "--store", store).output
+        assert honte("show", store).output == listed
         id = listed.split()[0]
         replayed = honte("show", id, "--store", store)
         assert replayed.code == 0, replayed.errors

@@ -18,12 +18,25 @@ if TYPE_CHECKING:
 
 MOST_ENGINES = 20
 """Builds listed below the games of a store."""
+STORE_BEGINS = b"SQLite format 3\0"
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is a store, by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(STORE_BEGINS)) == STORE_BEGINS
+    except OSError:
+        return False
 
 
 def show(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="An id in the store, or a file (.sgf, .ggf, .wtb)."),
+        typer.Argument(
+            metavar="GAME",
+            help="An id in the store, a record (.sgf, .ggf, .wtb), or a store.",
+        ),
     ] = None,
     store: Annotated[
         Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
@@ -45,6 +58,8 @@ def show(
 
     Without GAME, list the games of a store, or export all of them with --as.
     """
+    if store is None and game is not None and is_store(Path(game)):
+        store, game = Path(game), None
     if store is None:
         if game is None:
             raise ValueError("name a game to show: a file, or an id with --store DB")
