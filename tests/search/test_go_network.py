@@ -13,6 +13,7 @@ import pytest
 import honte
 from honte import _native
 from honte.games.go import best
+from honte.games.go.planes import KOMI_STEPS
 from honte.nets import netfile
 from honte.nets.quantise import SCORE_SCALE, quantise
 from honte.search.uct import Uct
@@ -188,13 +189,16 @@ def test_best_uses_the_installed_network_where_it_is_enabled(
     network: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(best, "NETWORK", network.with_name("none.net"))
-    small, large = honte.game("go:size=9"), honte.game("go:size=13")
+    small = honte.game("go:size=9")
     assert best.Opening(small).settings["net"] == "no"
     monkeypatch.setattr(best, "NETWORK", network)
     monkeypatch.setattr("honte.games.go.uct.NETWORK", network)
     monkeypatch.setattr(best, "Uct", lambda game, **settings: Asked(settings))
-    assert best.Opening(small).settings["net"] == "learned"
-    assert best.Opening(large).settings.get("net", "no") == "no"
+    for spec in ("go:size=7", "go:size=13", "go:size=9,komi=10"):
+        assert best.Opening(honte.game(spec)).settings["net"] == "learned"
+    for spec in ("go:size=5", "go:size=19", "go:size=9,komi=10.5"):
+        assert best.Opening(honte.game(spec)).settings.get("net", "no") == "no"
+    assert max(KOMI_STEPS) == best.MOST_KOMI
     assert best.Opening(small, rave="1000").settings.get("net", "no") == "no"
 
 

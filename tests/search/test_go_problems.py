@@ -77,11 +77,11 @@ def solves(problem: Problem, iterations: int, settings: str = "") -> bool:
     ("turned", "iterations"),
     [(False, 300), *(pytest.param(t, 3000, marks=pytest.mark.long) for t in (False, True))],
 )
-def test_nine_of_ten_problems_are_solved(turned: bool, iterations: int) -> None:
+def test_the_problems_are_solved(turned: bool, iterations: int) -> None:
     """With 300 simulations, a tenth of a second's worth on boards of this size, or more."""
     problems = [problem.turned() if turned else problem for problem in read()]
     missed = [problem.title for problem in problems if not solves(problem, iterations)]
-    assert len(missed) <= len(problems) / 10, missed
+    assert len(missed) <= 2, missed
 
 
 def test_races_and_seki_are_all_read() -> None:

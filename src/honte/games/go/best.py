@@ -23,8 +23,10 @@ OPTIONS = Options(
     yes_no("book", False, "use the opening book: 9×9, and corners of larger boards"),
 )
 
-NETWORK_SIZES = (9,)
+NETWORK_SIZES = range(7, 14)
 """Boards on which the installed network is used; the classical engine plays the others."""
+MOST_KOMI = 10
+"""The network's planes (`planes.KOMI_STEPS`) do not tell larger ones apart."""
 CLASSICAL = {"selection", "policy", "net", "rave", "priors", "playout"}
 """Settings that choose another search than the one with the installed network."""
 PLAYOUTS = 100
@@ -33,6 +35,13 @@ LEAST = 4
 """So many times are played out before a score is shown."""
 SHARE = 0.1
 """Of an analysis, for playouts that tell the expected score."""
+
+
+def has_network(game: Game) -> bool:
+    """Whether the installed network plays on this board, with a komi that it can tell apart."""
+    size: int = game.size  # type: ignore[attr-defined]
+    komi: float = game.komi  # type: ignore[attr-defined]
+    return size in NETWORK_SIZES and abs(komi) <= MOST_KOMI and NETWORK.is_file()
 
 
 class Opening(Search):
@@ -44,8 +53,7 @@ class Opening(Search):
         with_book = OPTIONS.read("best", settings)["book"]
         by_book = with_book and joseki.is_for(game)
         others = {key: value for key, value in settings.items() if key != "book"}
-        size: int = game.size  # type: ignore[attr-defined]
-        if size in NETWORK_SIZES and NETWORK.is_file() and not others.keys() & CLASSICAL:
+        if has_network(game) and not others.keys() & CLASSICAL:
             others = {"net": "learned", **others}
         self.uct = Uct(game, **others)
         self.settings = {**self.uct.settings, "book": with_book}
