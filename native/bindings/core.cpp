@@ -18,7 +18,10 @@ nb::dict build_info() {
 #else
     info["build"] = "debug";
 #endif
-#if defined(__AVX2__)
+    info["level"] = HONTE_LEVEL;
+#if defined(__AVX512VL__) && defined(__AVX512CD__)
+    info["vectors"] = "AVX-512";
+#elif defined(__AVX2__)
     info["vectors"] = "AVX2";
 #else
     info["vectors"] = "portable words";

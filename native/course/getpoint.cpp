@@ -7,7 +7,11 @@
 
 #include "course/games.hpp"
 
+#if defined(_WIN32)
+#define HONTE_EXPORT extern "C" __declspec(dllexport)
+#else
 #define HONTE_EXPORT extern "C" __attribute__((visibility("default")))
+#endif
 
 struct Point {
     int x, y;

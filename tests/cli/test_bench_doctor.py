@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -116,8 +117,8 @@ def test_doctor_says_what_is_installed() -> None:
     code, output, errors = command("doctor")
     assert (code, errors) == (0, "")
     topics = [line.split()[0] for line in output.splitlines()]
-    assert topics[:4] == ["honte", "python", "machine", "native"]
-    assert {"tui", "tune", "plots", "cluster", "sandbox"} <= set(topics)
+    assert topics[:6] == ["honte", "python", "machine", "native", "processor", "networks"]
+    assert {"tui", "tune", "plots", "cluster", "train", "sandbox", "data", "bots"} <= set(topics)
 
 
 def test_doctor_in_json_is_one_flat_object() -> None:
@@ -126,3 +127,12 @@ def test_doctor_in_json_is_one_flat_object() -> None:
     assert code == 0
     assert all(isinstance(finding, str) for finding in findings.values())
     assert {"honte", "python", "machine", "native", "sandbox"} <= set(findings)
+    assert findings["processor"].startswith(f"level {honte._native.build_info()['level']}; it runs")
+    assert findings["networks"].startswith(f"kernel {honte._native.network_kernels()[0]}; it runs")
+
+
+def test_doctor_says_what_is_wrong_with_a_list_of_bots(tmp_path: Path) -> None:
+    (tmp_path / "bots.toml").write_text("[bots.mine")
+    code, output, errors = command("doctor", cwd=tmp_path)
+    assert (code, errors) == (0, "")
+    assert "bots.toml" in output.splitlines()[-1]

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,13 +16,14 @@ EXTRAS = {
     "tune": ["cma", "optuna"],
     "plots": ["matplotlib"],
     "cluster": ["ray"],
+    "train": ["jax", "mctx"],
 }
 
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Show what is installed, how the native core was built, and what is missing."""
+    """Show what is installed, which build of the native core runs here, and what is missing."""
     findings = examine()
     if as_json:
         typer.echo(json.dumps(findings))
@@ -33,15 +35,19 @@ def doctor(
 def examine() -> dict[str, str]:
     """One line for each thing worth knowing."""
     from honte import __version__
-    from honte._native import build_info
-    from honte.sandbox.levels import describe as describe_sandbox
+    from honte._native import build_info, network_kernels
+    from honte.core import processor
 
-    build = build_info()
+    build, kernels = build_info(), network_kernels()
     findings = {
         "honte": __version__,
         "python": f"{platform.python_version()} ({sys.executable})",
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "native": f"{build['build']} build, {build['vectors']}, compiler {build['compiler']}",
+        "processor": f"level {build['level']}; it runs {', '.join(processor.levels())}, "
+        f"installed: {', '.join(sorted(processor.installed(), reverse=True))}",
+        "networks": f"kernel {os.environ.get('HONTE_KERNEL') or kernels[0]}; "
+        f"it runs {', '.join(kernels)}",
     }
     for extra, packages in EXTRAS.items():
         missing = [package for package in packages if _version(package) is None]
@@ -49,8 +55,38 @@ def examine() -> dict[str, str]:
         findings[extra] = (
             f"missing {', '.join(missing)}; pip install 'honte[{extra}]'" if missing else found
         )
-    findings["sandbox"] = describe_sandbox()
+    findings["sandbox"] = _sandbox()
+    findings["data"] = f"{_package()} (books, weights, networks)"
+    findings["bots"] = _bots()
     return findings
+
+
+def _sandbox() -> str:
+    if sys.platform == "win32":
+        from honte.sandbox import names
+
+        return names.NO_BOTS
+    from honte.sandbox.levels import describe
+
+    return describe()
+
+
+def _package() -> Path:
+    import honte
+
+    return Path(honte.__file__).parent
+
+
+def _bots() -> str:
+    """Where bots have names."""
+    from honte.sandbox import names
+
+    try:
+        known = ", ".join(names.bots())
+    except ValueError as error:
+        return str(error)
+    file = Path(os.environ.get(names.VARIABLE) or names.FILE).resolve()
+    return f"{file} ({known or 'none'})" if file.is_file() else f"no {names.FILE} here"
 
 
 def _version(package: str) -> str | None:

@@ -111,6 +111,10 @@ def run() -> None:
         sys.exit(141 if isinstance(leaving.__context__, BrokenPipeError) else leaving.code)
     except (ValueError, OSError) as error:
         sys.exit(complain(error))
+    except ImportError as error:
+        if error.name != "honte._native":
+            raise
+        sys.exit(complain(error))  # no build of the native core for this processor
     except USAGE_ERROR as error:
         sys.exit(complain(error.format_message()))
     sys.exit(code if isinstance(code, int) else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from honte import _native
+from honte import _processor
 
 NAME = "libhonte_getpoint.so"
 MARK = b"HONTE-SECONDS="
@@ -14,7 +14,7 @@ FIELD = 32
 
 def write_getpoint(path: Path, seconds: float) -> None:
     """Copy the library that was built with the module, and write the time for a move into it."""
-    built = Path(_native.__file__).parent / NAME
+    built = Path(_processor.__file__).parent / NAME
     if not built.is_file():
         raise ValueError(f"{NAME} is not beside the native module; install honte again")
     data = bytearray(built.read_bytes())

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,13 @@ VARIABLE = "HONTE_BOTS"
 GIVEN = "HONTE_GIVEN_BOT"
 """The bot of a command line as ``NAME SPEC``: in the environment, for the processes it starts."""
 MAX_BYTES = 1 << 20
+NO_BOTS = "bots need Linux or macOS; on Windows, run honte in WSL for them"
+
+
+def need_posix() -> None:
+    """Raise ValueError where no bot can run: processes are confined by POSIX means."""
+    if sys.platform == "win32":
+        raise ValueError(NO_BOTS)
 
 
 def give(spec: str) -> str:

@@ -1,0 +1,70 @@
+"""The build of the native core that fits this processor.
+
+The core is built for several levels of x86-64: ``v2`` (2009), ``v3`` with AVX2 (2013) and ``v4``
+with AVX-512; elsewhere there is one, ``baseline``. All decide alike, to the bit. The fastest one
+that the processor runs is loaded as ``honte._native``, or the one that ``HONTE_CPU`` names.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+from honte import _processor
+
+VARIABLE = "HONTE_CPU"
+NATIVE = "native"
+"""Built for one machine with all that it has, to measure against; loaded where it is named."""
+
+
+def levels() -> tuple[str, ...]:
+    """The levels that this processor runs, the fastest first."""
+    return _processor.levels()
+
+
+def installed() -> dict[str, str]:
+    """The files of the levels that are installed."""
+    folder = os.path.join(os.path.dirname(_processor.__file__), "_levels")
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return {}
+    return {name.partition(".")[0]: os.path.join(folder, name) for name in names}
+
+
+def choose(wanted: str, built: list[str], runs: tuple[str, ...]) -> str:
+    """The level to load; ValueError in one sentence where there is none.
+
+    >>> choose("", ["v2", "v3", "v4"], ("v3", "v2", "baseline"))
+    'v3'
+    >>> choose("v2", ["v2", "v3", "v4"], ("v3", "v2", "baseline"))
+    'v2'
+    """
+    fitting = [level for level in runs if level in built]
+    if wanted and wanted in (*fitting, *(level for level in built if level == NATIVE)):
+        return wanted
+    if not fitting:
+        raise ValueError(
+            f"honte was built for {' and '.join(built) or 'no processor'}, and this processor "
+            f"runs {runs[0]} at best; build it on this machine, or install a wheel"
+        )
+    if not wanted:
+        return fitting[0]
+    why = "this processor cannot run it" if wanted in built else "there is no such build here"
+    raise ValueError(f"{VARIABLE}={wanted}: {why}; choose one of {', '.join(fitting)}")
+
+
+def load(name: str) -> ModuleType:
+    """Load the native core under this name; ImportError in one sentence."""
+    files = installed()
+    try:
+        level = choose(os.environ.get(VARIABLE, ""), sorted(files), levels())
+    except ValueError as error:
+        raise ImportError(str(error), name=name) from None
+    spec = spec_from_file_location(name, files[level])
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
