@@ -9,6 +9,10 @@
 #define WIN32_LEAN_AND_MEAN
 #endif
 #include <windows.h>
+// Words of sixteen-bit Windows, which we need ourselves.
+#undef far
+#undef near
+#undef small
 
 #include <cstddef>
 

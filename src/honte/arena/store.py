@@ -7,7 +7,6 @@ SQLite program can read the store during a run.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import sqlite3
@@ -22,6 +21,7 @@ from typing import Self
 from honte.arena.game import Played
 from honte.arena.identity import Identity
 from honte.arena.schedule import Clock, Task
+from honte.core import file_lock
 from honte.core.games import game as make_game
 from honte.core.request import Limit
 
@@ -152,7 +152,7 @@ class Store:
             raise StoreError(f"{self.path} is a folder; name a file in it for the store")
         lock = Path(f"{self.path}-lock")
         try:
-            self._lock = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._lock = os.open(lock, os.O_RDWR | os.O_CREAT | file_lock.CLOSED_ON_EXEC, 0o666)
         except OSError as error:
             raise StoreError(
                 f"the store {self.path} cannot be written here ({error.strerror}); "
@@ -161,7 +161,7 @@ class Store:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                file_lock.lock(self._lock)
                 return
             except OSError:
                 if time.monotonic() > deadline:

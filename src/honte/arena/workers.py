@@ -25,6 +25,7 @@ from typing import Any
 
 from honte.arena.game import Played, play_task
 from honte.arena.schedule import Task
+from honte.core import signals
 
 GRACE = 2.0
 """Seconds for a worker to close its players before it is killed."""
@@ -214,9 +215,10 @@ def stop_workers(workers: list[Worker]) -> None:
 def work(pipe: Connection, play: Play, supervisor: int) -> None:
     """Main loop of a worker: receive a batch, send back its games, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles it
-    signal.signal(signal.SIGTERM, exit_by_signal)
-    signal.signal(signal.SIGHUP, exit_by_signal)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
+    for number in set(signals.ENDING) - {signal.SIGINT}:
+        signal.signal(number, exit_by_signal)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.ENDING)
     die_with_parent()
     pulse = Pulse()
     pulse.start()
@@ -283,12 +285,12 @@ def exit_by_signal(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)
 
 
-HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
 @contextlib.contextmanager
 def blocked_signals() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals.ENDING)
     try:
         yield
     finally:
@@ -306,6 +308,8 @@ def die_with_parent() -> None:
 
 def check_files(workers: int) -> None:
     """Refuse more workers than there are file descriptors for."""
+    if sys.platform == "win32":
+        return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

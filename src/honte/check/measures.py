@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 
 from honte.check.advice import Finding, fault
 
@@ -62,7 +63,7 @@ def speed(times: list[float], firsts: list[float], seconds: float, busy: bool = 
 
 def busy() -> bool:
     """Whether more programs want to run here than there are processors."""
-    return os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
+    return sys.platform != "win32" and os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
 
 
 def milliseconds(seconds: float) -> str:

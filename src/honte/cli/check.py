@@ -32,6 +32,9 @@ def check(
     Exit status 0: no faults; 1: faults found.
     """
     import honte
+    from honte.sandbox.names import need_posix
+
+    need_posix()
     from honte.check import Check
     from honte.cli.match import tell_sandbox
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from honte.cli.match import OnOption, PlotOption
+from honte.core import signals
 
 if TYPE_CHECKING:
     from honte.nets.run import Options, Run
@@ -176,8 +177,7 @@ def interruptible(run: Run) -> Iterator[list[int]]:
             os._exit(130)
         run.stopping = True
 
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, stop) for number in signals}
+    before = {number: signal.signal(number, stop) for number in signals.ENDING}
     try:
         yield heard
     finally:
@@ -251,8 +251,7 @@ def on_accelerator(
         process.terminate()
 
     with accelerated.training(words) as process:
-        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        before = {number: signal.signal(number, stop) for number in signals}
+        before = {number: signal.signal(number, stop) for number in signals.ENDING}
         try:
             for event in accelerated.events(process):
                 if event["event"] in ("train", "match"):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from honte.core import signals
 from honte.games import DEFAULT
 
 if TYPE_CHECKING:
@@ -181,6 +182,9 @@ def plan_players(played: Played) -> tuple[str, str]:
 def set_sandbox(level: str | None) -> None:
     """Set the sandbox level of bots that name none themselves."""
     if level is not None:
+        from honte.sandbox.names import need_posix
+
+        need_posix()
         from honte.sandbox.levels import check_level
         from honte.sandbox.programs import DEFAULT_LEVEL
 
@@ -190,6 +194,8 @@ def set_sandbox(level: str | None) -> None:
 
 def tell_sandbox(specs: Iterable[str]) -> None:
     """Say on standard error where bots run at a weaker level than they could elsewhere."""
+    if sys.platform == "win32":
+        return
     from honte.sandbox.programs import fallback
 
     if words := fallback(specs):
@@ -332,8 +338,7 @@ def handling_signals(run: Run, standing: Any) -> Iterator[None]:
             os._exit(130)
         raise KeyboardInterrupt
 
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, stop) for number in signals}
+    before = {number: signal.signal(number, stop) for number in signals.ENDING}
     try:
         yield
     except KeyboardInterrupt:
@@ -354,7 +359,7 @@ def exit_for(stopped: str) -> None:
     """Exit with the code for how the run ended."""
     if stopped.startswith("interrupted"):
         # Another signal now must not replace the exit code.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in signals.ENDING:
             signal.signal(number, signal.SIG_IGN)
         raise typer.Exit(130)
     if stopped.startswith("the store"):

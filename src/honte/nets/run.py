@@ -14,11 +14,11 @@ works in this process; while it does, the workers play games for the next genera
 
 from __future__ import annotations
 
-import fcntl
 import json
 import math
 import os
 import random
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -167,10 +167,13 @@ class Run:
         """Make the folder, or take up the run in it."""
         (self.folder / "samples").mkdir(parents=True, exist_ok=True)
         self.lock = (self.folder / "lock").open("w")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ValueError(f"another process trains in {self.folder}; wait for it") from None
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise ValueError(f"another process trains in {self.folder}; wait for it") from None
         for part in self.folder.rglob("*.part"):
             part.unlink()
         if not (self.folder / "run.json").exists():

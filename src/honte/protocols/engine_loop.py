@@ -112,9 +112,12 @@ def serve(make: Callable[[PipeTransport], Engine], *, framed: bool = True) -> No
 
 def age() -> float:
     """Seconds since this program was started."""
+    busy = time.process_time()  # it has been starting ever since, and did little else
+    if sys.platform != "linux":
+        return busy
     try:
         with open("/proc/self/stat", "rb") as file:
             began = int(file.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
         return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)
     except (OSError, ValueError, IndexError, AttributeError):
-        return time.process_time()  # it has been starting ever since, and did little else
+        return busy

@@ -60,6 +60,8 @@ def handled(version: int) -> int:
 
 def restrict(readable: list[str], version: int) -> None:
     """Deny this process all files but these, all TCP, and signals to the outside."""
+    if sys.platform != "linux":
+        raise NotImplementedError
     size = 8 if version < 4 else 16 if version < 6 else 24
     rights = handled(version)
     rules = Ruleset(rights, 3, 3)
@@ -96,6 +98,8 @@ def filter_system_calls(code: bytes) -> None:
 
 def hold_filter(code: bytes) -> None:
     """Hold the filter open for bubblewrap, which needs other calls first and applies it last."""
+    if sys.platform != "linux":
+        raise NotImplementedError
     held = os.memfd_create("filter")
     os.write(held, code)
     os.lseek(held, 0, os.SEEK_SET)
@@ -119,6 +123,8 @@ def free_user(first: int, count: int) -> tuple[int, socket.socket]:
 
 def drop_privileges(uid: int) -> None:
     """Become an ordinary user, for good, in no group but its own."""
+    if sys.platform != "linux":
+        raise NotImplementedError
     for capability in range(64):
         if LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0):
             break  # there are no more
@@ -138,6 +144,8 @@ def open_ways(ways: dict[str, list[str]], folder: str) -> None:
 
     In a mount namespace of its own, a folder with nothing else in it covers each closed one.
     """
+    if sys.platform != "linux":
+        raise NotImplementedError
     if LIBC.unshare(CLONE_NEWNS):
         raise OSError(ctypes.get_errno(), "cannot make a mount namespace")
     mount("none", "/", "", MS_REC | MS_PRIVATE)

@@ -28,10 +28,14 @@ from honte.protocols.nboard import NBoard
 from honte.protocols.protocol import Protocol
 from honte.protocols.python import PythonFunction
 from honte.protocols.saiblo import Saiblo, SaibloJson
-from honte.sandbox import host, levels, names
-from honte.sandbox.fork_server import START_SECONDS
-from honte.sandbox.levels import Command
-from honte.sandbox.player import MARGIN, BotPlayer
+from honte.sandbox import names
+
+names.need_posix()  # what follows imports modules that Windows lacks
+
+from honte.sandbox import host, levels  # noqa: E402
+from honte.sandbox.fork_server import START_SECONDS  # noqa: E402
+from honte.sandbox.levels import Command  # noqa: E402
+from honte.sandbox.player import MARGIN, BotPlayer  # noqa: E402
 
 PROTOCOLS: dict[str, type[Protocol]] = {
     protocol.name: protocol

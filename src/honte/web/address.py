@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
+import sys
 from dataclasses import dataclass
 from urllib.parse import quote as in_address
 
@@ -60,7 +61,8 @@ def bind(host: str, port: int | None) -> socket.socket:
     for candidate in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
         # Named TCP, so that asyncio sends small answers at once: they waited 40 ms otherwise.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # there it would take a port that is in use
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((bare, candidate))
             listener.listen(128)

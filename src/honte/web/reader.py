@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import sqlite3
@@ -15,6 +14,7 @@ from honte.arena.schedule import Task
 from honte.arena.sprt import Sprt
 from honte.arena.store import Store
 from honte.arena.tournament import Tournament, expected_games
+from honte.core import file_lock
 from honte.core.messages import quote
 from honte.web.exchange import MOST_NAME, plain, record_json
 from honte.web.position import Json
@@ -110,13 +110,13 @@ def is_written(path: Path) -> bool | None:
     A run that was killed never says so in the store, but the kernel takes back its lock.
     """
     try:
-        lock = os.open(f"{path}-lock", os.O_RDONLY | os.O_CLOEXEC)
+        lock = os.open(f"{path}-lock", os.O_RDONLY | file_lock.CLOSED_ON_EXEC)
     except FileNotFoundError:
         return False
     except OSError:
         return None
     try:
-        fcntl.lockf(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # given back at once, by closing
+        file_lock.lock(lock, shared=True)  # given back at once, by closing
         return False
     except OSError as error:
         return True if error.errno in (errno.EAGAIN, errno.EACCES) else None

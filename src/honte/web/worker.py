@@ -380,7 +380,8 @@ def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
 def main() -> None:
     """``worker BUDGET [FILE.py:GAME ...]``: megabytes for all trees, and the games of files."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
-    os.nice(NICENESS)
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything printed goes to the terminal
     budget, *files = sys.argv[1:]
