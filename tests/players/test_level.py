@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,16 @@ from honte.core.descriptor_parts import Levels
 from honte.core.spec import split
 from honte.games import BUILTIN
 from honte.players import level
-from honte.players.level import Rung, dial_at, engine_spec, levels_of, table, table_path
+from honte.players.level import (
+    Rung,
+    base_table,
+    dial_at,
+    engine_spec,
+    levels_of,
+    network_of,
+    table,
+    table_path,
+)
 from tests.contract.nim import Nim
 
 MEASURED = [name for name in BUILTIN if table_path(honte.game(name)).is_file()]
@@ -39,22 +49,40 @@ class TestTables:
         assert [rung.level for rung in table(honte.game(name))] == list(range(1, 101))
 
     def test_every_level_is_as_much_stronger_than_the_one_below(self, name: str) -> None:
-        elos = [0.0, *(rung.elo for rung in table(honte.game(name)))]
+        elos = [0.0, *(rung.elo for rung in base_table(honte.game(name)))]
         steps = [b - a for a, b in itertools.pairwise(elos)]
         assert min(steps) > 0
         assert max(steps) - min(steps) < 0.3  # they are rounded to a tenth
 
     def test_higher_levels_blunder_less_and_think_more(self, name: str) -> None:
-        rungs = table(honte.game(name))
+        rungs = base_table(honte.game(name))
         for lower, upper in itertools.pairwise(rungs):
             assert lower.noise >= upper.noise
             assert iterations(lower) <= iterations(upper)
 
     def test_level_1_is_nearly_random_and_level_100_is_the_end_of_the_dial(self, name: str) -> None:
-        dial = levels_of(honte.game(name))
-        assert table(honte.game(name))[0].noise > 0.9
-        assert table(honte.game(name))[99].spec == engine_spec(dial, dial.top)
-        assert table(honte.game(name))[99].noise == 0
+        game = honte.game(name)
+        dial = levels_of(game)
+        assert base_table(game)[0].noise > 0.9
+        assert base_table(game)[99].spec == engine_spec(dial, dial.top)
+        assert base_table(game)[99].noise == 0
+        network = network_of(game)
+        if network is not None and table(game) != base_table(game):
+            assert table(game)[99].spec == engine_spec(network, network.top)
+
+    def test_a_network_plays_levels_of_the_same_strength_and_stronger_ones(self, name: str) -> None:
+        game = honte.game(name)
+        network = network_of(game)
+        for rung, base in zip(table(game), base_table(game), strict=True):
+            if network is None or rung.level <= network.kept:
+                # whatever plays it now
+                assert (rung.elo, rung.rank) == (base.elo, base.rank)
+        elos = [rung.elo for rung in table(game)]
+        assert elos == sorted({*elos})
+        if table(game) != base_table(game):
+            assert elos[-1] > base_table(game)[-1].elo
+            temperatures = [rung.temperature for rung in table(game) if "net=" in rung.spec]
+            assert temperatures == sorted(temperatures, reverse=True)
 
     def test_the_levels_are_told_apart_in_words(self, name: str) -> None:
         words = [rung.words for rung in table(honte.game(name))]
@@ -111,6 +139,26 @@ def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
 def test_a_level_that_is_none_is_refused_in_a_sentence(spec: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         honte.player(spec, honte.game("connect4"))
+
+
+def test_a_board_that_the_network_does_not_know_has_the_other_levels() -> None:
+    for spec in ("connect4:inarow=5", "go:size=19"):
+        game = honte.game(spec)
+        assert table(game) == base_table(game)
+        with pytest.raises(ValueError, match="a temperature needs a network"):
+            honte.player("level:temperature=0.5,iterations=1", game)
+
+
+def test_a_temperature_draws_moves_by_their_probability() -> None:
+    game: Any = honte.game("go:size=9")
+    cold, warm, hot = (
+        [moves(f"level:temperature={warmth},iterations=1,seed={seed}", game, 1)[0]
+         for seed in range(40)]
+        for warmth in (0, 1, 4)
+    )  # fmt: skip
+    assert len({*cold}) == 1
+    assert 1 < len({*warm}) < len({*hot})
+    assert game.pass_move not in hot
 
 
 def test_a_game_without_levels_is_refused_in_a_sentence() -> None:

@@ -140,16 +140,17 @@ class Calibration:
         ]
 
 
-def smooth(values: Sequence[float], covariance: Array) -> list[float]:
-    """Ratings above the first point, with improbable bends along the dial smoothed out.
+def smooth(values: Sequence[float], covariance: Array, from_zero: bool = True) -> list[float]:
+    """Ratings along the dial, with improbable bends smoothed out.
 
     Minimises the sum of two penalties: the distance from the measured values, weighted by their
-    covariance, and the second differences, weighted by `BEND`. The first point is exactly 0.
+    covariance, and the second differences, weighted by `BEND`. With `from_zero` the values are
+    ratings above a first point, which is exactly 0.
     """
     count = len(values)
     precision = np.linalg.inv(covariance)
     # Second differences of 0, values[0], values[1], …; the column of the leading 0 is left out.
-    bends = np.diff(np.eye(count + 1), 2, axis=0)[:, 1:]
+    bends = np.diff(np.eye(count + from_zero), 2, axis=0)[:, int(from_zero) :]
     matrix = precision + bends.T @ bends / BEND**2
     return [float(value) for value in np.linalg.solve(matrix, precision @ np.array(values))]
 

@@ -21,6 +21,7 @@ from honte.cli.match import (
 
 if TYPE_CHECKING:
     from honte.arena.calibrate import Calibration, Check
+    from honte.arena.calibrate_network import NetworkCalibration
     from honte.arena.run import Run
     from honte.arena.schedule import Plan, Task
     from honte.core.contract import Game
@@ -35,6 +36,9 @@ def calibrate(
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Check a sample of the present levels instead.")
+    ] = False,
+    network: Annotated[
+        bool, typer.Option("--network", help="Measure the levels that a network plays instead.")
     ] = False,
     output: Annotated[
         Path | None,
@@ -62,6 +66,9 @@ def calibrate(
     plan = Plan(dial.game, seed=seed)
     if check:
         checked(rules, dial, plan, games or scale.CHECK_GAMES, store, workers)
+        return
+    if network:
+        by_network(game, rules, dial, games, output, store, workers, seed)
         return
     games = games or scale.GAMES
     path = output or table_path(rules)
@@ -104,6 +111,68 @@ def calibrate(
     typer.echo(f"{results.total} games; the hundred levels are in {path}")
 
 
+def by_network(
+    game: str, rules: Game, dial: Levels, games: int | None, output: Path | None,
+    store: Path | None, workers: int, seed: int,
+) -> None:  # fmt: skip
+    """Measure the network's settings on the scale of the other levels and write their table."""
+    from honte import __version__
+    from honte.arena import calibrate_network as scale
+    from honte.arena.identity import hashes, level_identity
+    from honte.arena.schedule import Plan
+    from honte.core.games import game as make_game
+    from honte.players.level import (
+        NETWORK_TABLE,
+        base_table,
+        engine_spec,
+        network_of,
+        signature,
+        table_path,
+    )  # fmt: skip
+
+    board = make_game(dial.game)
+    its = network_of(board)
+    if its is None:
+        raise ValueError(f"no network plays levels of {game}")
+    games = games or scale.GAMES
+    path = output or table_path(rules, NETWORK_TABLE)
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"{path}: there is no such folder; make it first")
+    places = scale.settings(its)
+    rungs = base_table(rules)
+    known = scale.anchors(rungs)
+    signatures = {spec: rung.signature for spec, rung in known.items()}
+    for place in places:
+        engine = engine_spec(its, place.iterations)
+        signatures[place.spec] = signature(engine, 0.0, place.temperature)
+    engines = {spec: level_identity(found, board) for spec, found in signatures.items()}
+    plan = Plan(dial.game, seed=seed, versions=hashes(engines))
+    tasks = list(scale.schedule(plan, places, known, games))
+    results = scale.NetworkCalibration(places, known)
+    with running(workers, store, 0, {"command": "calibrate", "network": game}, engines) as run:
+        follow(run, tasks, results)
+    if results.stopped != "all games played":
+        typer.echo(f"stopped: {results.stopped} after {results.total} of {len(tasks)} games")
+        exit_for(results.stopped)
+    points = results.points()
+    found = scale.levels(dial, points, rungs)
+    about: dict[str, object] = {
+        "command": f"honte calibrate {game} --network --games {games} --seed {seed}",
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "version": __version__,
+        "engine": its.engine,
+        "games": results.total,
+    }
+    path.write_text(written(scale.document(dial, points, found, about)), encoding="utf-8")
+    typer.echo("  temperature  iterations     Elo  ±      fitted  games")
+    for point in points:
+        typer.echo(
+            f"  {point.temperature:11.2f}  {point.iterations:>10,}  {point.elo:6.0f}  "
+            f"{point.error:<5.0f}  {point.fitted:>6.0f}  {point.games:>5}"
+        )
+    typer.echo(f"{results.total} games; levels {found[0].level} to {found[-1].level} are in {path}")
+
+
 def written(found: dict[str, Any]) -> str:
     """Readable JSON: one line per level."""
     lines = []
@@ -116,7 +185,7 @@ def written(found: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def follow(run: Run, tasks: list[Task], results: Calibration | Check) -> None:
+def follow(run: Run, tasks: list[Task], results: Calibration | NetworkCalibration | Check) -> None:
     """Play the games, with a progress line on standard error."""
     from honte.arena.report import Live
 

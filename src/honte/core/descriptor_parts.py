@@ -61,6 +61,24 @@ class BoardStyle:
 
 
 @dataclass(frozen=True)
+class NetworkLevels:
+    """A second dial, on boards that a network knows: by its policy at first, then by search.
+
+    The levels that it covers take their strength from it; see honte.arena.calibrate_network.
+    """
+
+    plays: Ref
+    """``plays(game)`` says whether the network knows the board."""
+    top: int
+    """Iterations of level 100: about half a second a move."""
+    hottest: float = 0.0
+    """Temperature of the policy at the low end; 0: only searches."""
+    engine: str = "uct:net=learned"
+    kept: int = 90
+    """Levels up to this one are as strong as the other dial's; equal steps lead from it to 100."""
+
+
+@dataclass(frozen=True)
 class Levels:
     """The strength dial of a game's calibrated levels, from 0 (random) to 1 (level 100)."""
 
@@ -77,6 +95,7 @@ class Levels:
     """Calibration pairs players this many steps apart on the dial."""
     anchor: tuple[int, int] | None = None
     """(iterations, kyu): a search of this many iterations has this rank, in games with ranks."""
+    network: NetworkLevels | None = None
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ Each game has one strength dial: random moves, then a small search with a shrink
 moves, then larger searches. ``honte calibrate`` measures the dial and writes a table of a hundred
 levels at equal steps of Elo.
 
-Level 100 is the top of the dial, not the strongest engine: a level is UCT with a fixed number of
-simulations (`Levels.engine`), and a game's ``best`` may be another engine altogether.
+Where a network knows the board (`Levels.network`) and its levels are measured, it plays the higher
+ones, up to the strength of ``best``: with few simulations, and at first by its policy alone, at a
+temperature. Its mistakes are those of a player who sees the usual moves and not the exception. On
+other boards level 100 is the top of the dial, not the strongest engine.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from honte.core.contract import Game
-from honte.core.descriptor_parts import Levels
+from honte.core.descriptor import load
+from honte.core.descriptor_parts import Levels, NetworkLevels
 from honte.core.games import game as make_game
 from honte.core.messages import quote
 from honte.core.player import Player
@@ -38,6 +41,8 @@ UNIMPORTANT = ("seed", "threads", "memory_mb")
 NAME = "level"
 TABLE = "levels.json"
 """The file of a game's levels, in its data folder."""
+NETWORK_TABLE = "network_levels.json"
+"""Those that a network plays."""
 WEAKEST = 30
 """The rank of the random player, in kyu."""
 AHEAD = 0.1
@@ -57,10 +62,16 @@ def dial_at(levels: Levels, x: float) -> tuple[float, int]:
     return round(noise, 4), round(levels.low * (levels.top / levels.low) ** grown)
 
 
-def engine_spec(levels: Levels, iterations: int) -> str:
+def engine_spec(levels: Levels | NetworkLevels, iterations: int) -> str:
     """The spec of a level's engine, without the random moves."""
     name, settings = split(levels.engine)
     return join(name, {**settings, "iterations": iterations})
+
+
+def network_of(game: Game) -> NetworkLevels | None:
+    """The network's dial, if the network knows this board."""
+    dial = levels_of(game).network
+    return dial if dial is not None and load(dial.plays)(game) else None
 
 
 def rank(kyu: float) -> str:
@@ -95,6 +106,8 @@ class Rung:
     """Half-width of the 95 % interval."""
     rank: str = ""
     """The human rank of about this strength, in games with ranks: 8 kyu."""
+    temperature: float = 0.0
+    """Of the policy that moves are drawn from; 0: the engine's move."""
 
     @property
     def words(self) -> str:
@@ -106,17 +119,21 @@ class Rung:
         for least, words in NOISE_WORDS:
             if self.noise >= least:
                 return words
+        for least, words in TEMPERATURE_WORDS:
+            if self.temperature >= least:
+                return words
         return next(words for most, words in SEARCH_WORDS if self.level <= most)
 
     @property
     def signature(self) -> str:
         """A hash that changes when the level plays differently."""
-        return signature(self.spec, self.noise)
+        return signature(self.spec, self.noise, self.temperature)
 
 
-def signature(engine: str, noise: float) -> str:
-    """A short hash of a level's engine and noise."""
-    return hashlib.sha256(f"{engine} {noise}".encode()).hexdigest()[:8]
+def signature(engine: str, noise: float, temperature: float = 0.0) -> str:
+    """A short hash of a level's engine, noise and temperature."""
+    warm = f" {temperature}" if temperature else ""
+    return hashlib.sha256(f"{engine} {noise}{warm}".encode()).hexdigest()[:8]
 
 
 NOISE_WORDS = (
@@ -127,6 +144,13 @@ NOISE_WORDS = (
     (0.05, "sensible, with a blunder now and then"),
     (0.0001, "sensible, with a blunder once in a long while"),
 )
+TEMPERATURE_WORDS = (
+    (1.5, "has seen the game played"),
+    (1.0, "knows some shapes, and often chooses the wrong one"),
+    (0.6, "plays by feeling"),
+    (0.0001, "plays good shape and does not read"),
+)
+"""Descriptions of levels that play by a policy, down to each temperature."""
 SEARCH_WORDS = (
     (40, "glances at the board"),
     (55, "looks a little ahead"),
@@ -138,11 +162,11 @@ SEARCH_WORDS = (
 """Descriptions of levels without random moves, up to each level."""
 
 
-def table_path(game: Game) -> Path:
+def table_path(game: Game, file: str = TABLE) -> Path:
     """The file with the table of a game's levels."""
     levels_of(game)
     assert game.descriptor.data is not None
-    return game.descriptor.data / TABLE
+    return game.descriptor.data / file
 
 
 @cache
@@ -151,8 +175,8 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
-def _table(game: Game) -> dict[str, Any]:
-    path = table_path(game)
+def _table(game: Game, file: str = TABLE) -> dict[str, Any]:
+    path = table_path(game, file)
     if not path.is_file():
         raise ValueError(
             f"the levels of {game.name} are not measured yet; run `honte calibrate {game.name}`"
@@ -167,6 +191,15 @@ def table(game: Game) -> list[Rung]:
     >>> [rung.level for rung in table(honte.game("connect4"))[:3]]
     [1, 2, 3]
     """
+    found = base_table(game)
+    if network_of(game) is not None and table_path(game, NETWORK_TABLE).is_file():
+        for row in _table(game, NETWORK_TABLE)["levels"]:
+            found[row["level"] - 1] = Rung(**row)
+    return found
+
+
+def base_table(game: Game) -> list[Rung]:
+    """The levels without a network."""
     return [Rung(**rung) for rung in _table(game)["levels"]]
 
 
@@ -199,6 +232,35 @@ def lenient(report: Report) -> Report:
         return known and candidate.kind != "bound" and candidate.value >= AHEAD
 
     chosen = min(filter(is_choice, report.candidates), key=lambda one: one.value, default=best)
+    return with_choice(report, chosen)
+
+
+def drawn_by_policy(report: Report, temperature: float, draw: float, done: int | None) -> Report:
+    """A move drawn by its probability to the power of 1/temperature; `done`, a pass, is not drawn.
+
+    >>> tried = [Candidate(1, prior=0.9), Candidate(2, prior=0.1)]
+    >>> [drawn_by_policy(Report(1, candidates=tried), 1.0, draw, None).move for draw in (0.8, 0.95)]
+    [1, 2]
+    """
+    choices = [
+        candidate
+        for candidate in report.candidates
+        if candidate.prior and (candidate.move != done or candidate.move == report.move)
+    ]
+    if not choices or report.move == done:
+        return report
+    top = max(candidate.prior or 0 for candidate in choices)
+    weights = [((candidate.prior or 0) / top) ** (1 / temperature) for candidate in choices]
+    left = draw * sum(weights)
+    for chosen, weight in zip(choices, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return with_choice(report, chosen)
+    return report
+
+
+def with_choice(report: Report, chosen: Candidate) -> Report:
+    """The report with another candidate as its move."""
     if chosen.move == report.move:
         return report
     return replace(
@@ -219,13 +281,15 @@ class LevelPlayer(Player):
     >>> honte.player("level:40", game)
     honte.player('level:40')
 
-    ``level:noise=0.2,iterations=50`` is an uncalibrated setting, as ``honte calibrate`` uses them.
+    ``level:noise=0.2,iterations=50`` and, by a network, ``level:temperature=0.5,iterations=1`` are
+    uncalibrated settings, as ``honte calibrate`` uses them.
     ``level:40,lenient=yes`` thinks as level 40 does and does not press an advantage.
     """
 
     options = Options(
         whole("number", None, 1, HIGHEST, "1 is nearly random, 100 the top of the ladder"),
         number("noise", None, 0, 1, "share of random moves, instead of a number"),
+        number("temperature", None, 0, 10, "of the network's policy, instead of a number"),
         whole("iterations", None, 1, 2**62, "simulations per move, instead of a number"),
         yes_no("lenient", False, "does not punish mistakes: keeps the game close when ahead"),
         whole("seed", None, 0, 2**63 - 1, "makes its choices repeatable"),
@@ -239,19 +303,27 @@ class LevelPlayer(Player):
             del settings[key]
         values = self.options.read(NAME, settings)
         level, noise, iterations = values["number"], values["noise"], values["iterations"]
-        own = noise is not None or iterations is not None
+        warmth = values["temperature"]
+        own = noise is not None or iterations is not None or warmth is not None
         if (level is not None) == own or (own and iterations is None):
             raise ValueError(
                 f"{NAME} needs one number, like {NAME}:40 (or noise and iterations in its place)"
             )
         if level is not None:
             rung = rung_of(game, level)
-            self.noise, engine = rung.noise, rung.spec
+            self.noise, self.temperature, engine = rung.noise, rung.temperature, rung.spec
             self.spec = f"{NAME}:{level}"
+        elif warmth is not None:
+            dial = network_of(game)
+            if dial is None or noise is not None:
+                raise ValueError(f"{NAME}: a temperature needs a network, and no noise beside it")
+            self.noise, self.temperature, engine = 0.0, warmth, engine_spec(dial, iterations)
+            self.spec = join(NAME, {"temperature": warmth, "iterations": iterations})
         else:
-            self.noise, engine = noise or 0.0, engine_spec(levels_of(game), iterations)
+            self.noise, self.temperature = noise or 0.0, 0.0
+            engine = engine_spec(levels_of(game), iterations)
             self.spec = join(NAME, {"noise": self.noise, "iterations": iterations})
-        self.signature = signature(engine, self.noise)
+        self.signature = signature(engine, self.noise, self.temperature)
         self._lenient: bool = values["lenient"]
         if self._lenient:
             self.spec += ",lenient=yes"
@@ -268,6 +340,11 @@ class LevelPlayer(Player):
         careless, which = self._random.random() < self.noise, self._random.random()
         if not careless:
             report = self._engine.think(request)
+            if self.temperature > 0:
+                game = request.state.game
+                passes = game.descriptor.pass_move
+                done = passes(game) if passes is not None else None
+                return drawn_by_policy(report, self.temperature, which, done)
             return lenient(report) if self._lenient else report
         started = time.perf_counter()
         moves = request.state.legal_moves()

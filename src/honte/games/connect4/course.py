@@ -30,6 +30,12 @@ SOON = 100_000
 """Nodes spent on the shortest line of a proven win."""
 
 
+def has_network(game: Game) -> bool:
+    """Whether the installed network knows this board."""
+    inarow: int = game.inarow  # type: ignore[attr-defined]
+    return inarow == 4
+
+
 class Course(Proving):
     """UCT, preceded by the solver once few cells are empty.
 
@@ -45,8 +51,7 @@ class Course(Proving):
         self._failed = 0  # empty cells at the last failed proof
         table = max(values["memory_mb"] // 8, 1)
         others = {key: value for key, value in settings.items() if key != "takeover"}
-        four: bool = game.inarow == 4  # type: ignore[attr-defined]
-        if four and not others.keys() & {"selection", "policy", "net"}:
+        if has_network(game) and not others.keys() & {"selection", "policy", "net"}:
             others = {"net": NETWORK, **others}
         super().__init__(
             game,

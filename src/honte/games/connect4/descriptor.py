@@ -8,7 +8,7 @@ from typing import Any
 
 from honte.core.contract import State
 from honte.core.descriptor import GameDescriptor
-from honte.core.descriptor_parts import BoardStyle, Cell, Levels, Side
+from honte.core.descriptor_parts import BoardStyle, Cell, Levels, NetworkLevels, Side
 from honte.core.spec import Option, Options, whole, yes_no
 from honte.games.connect4.cells import COLUMNS, read_cells
 
@@ -154,7 +154,13 @@ DESCRIPTOR = GameDescriptor(
     opening_plies=4,
     openings={"connect4": "balanced.txt"},
     explain="honte.games.connect4.explain:reasons",
-    levels=Levels("connect4:course", low=20, top=100_000, engine="uct:policy=learned"),
+    levels=Levels(
+        "connect4:course",
+        low=20,
+        top=100_000,
+        engine="uct:policy=learned",
+        network=NetworkLevels("honte.games.connect4.course:has_network", top=1_600),
+    ),
     history="honte.games.connect4.history:find_history",
     check="honte.games.connect4.check:SUPPORT",
     learner="honte.games.connect4.builders:LEARNER",

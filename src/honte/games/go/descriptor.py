@@ -7,7 +7,14 @@ from typing import Any
 
 from honte.core.contract import Game, State
 from honte.core.descriptor import GameDescriptor
-from honte.core.descriptor_parts import BLACK_AND_WHITE, BoardStyle, Cell, Levels, RecordFormat
+from honte.core.descriptor_parts import (
+    BLACK_AND_WHITE,
+    BoardStyle,
+    Cell,
+    Levels,
+    NetworkLevels,
+    RecordFormat,
+)
 from honte.core.spec import Options, choice, number, whole, yes_no
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
@@ -138,7 +145,15 @@ DESCRIPTOR = GameDescriptor(
     explain="honte.games.go.explain:reasons",
     # 500 simulations scored 37 of 61 against GNU Go 3.8 at level 10, usually rated 8 kyu, so 400
     # are about equal to it.
-    levels=Levels("go:size=9", low=20, top=5_000, engine="uct", distances=(1, 2), anchor=(400, 8)),
+    levels=Levels(
+        "go:size=9",
+        low=20,
+        top=5_000,
+        engine="uct",
+        distances=(1, 2),
+        anchor=(400, 8),
+        network=NetworkLevels("honte.games.go.best:has_network", top=1_600, hottest=2.0),
+    ),
     records=(
         RecordFormat(
             ".sgf",
