@@ -15,10 +15,6 @@ ALLOWED = {
     "sandbox/host.py": 2,  # a stranger's function and a stranger's library: nothing is known
     "sandbox/confinement.py": 1,  # resource limits by name: not every system has every one
 }
-TODO = {  # being removed
-    "web/address.py": 1,
-    "web/engines.py": 1,
-}
 
 
 def test_the_probes_that_are_left_have_a_reason() -> None:
@@ -27,5 +23,5 @@ def test_the_probes_that_are_left_have_a_reason() -> None:
         count = len(PROBE.findall(path.read_text(encoding="utf-8")))
         if count:
             found[path.relative_to(SOURCE).as_posix()] = count
-    assert found == ALLOWED | TODO
+    assert found == ALLOWED
     assert sum(ALLOWED.values()) <= 8

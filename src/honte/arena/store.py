@@ -12,18 +12,16 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from honte.arena.game import Played
 from honte.arena.identity import Identity
-from honte.arena.schedule import Clock, Task
+from honte.arena.rows import SELECT, limits_text, move_text, plain_text, played_of, task_of
+from honte.arena.schedule import Task
 from honte.core import file_lock
-from honte.core.games import game as make_game
-from honte.core.request import Limit
 
 FORMAT = 3
 """1 had no `idle`; 2 no `builds`, its players have a version string in place of a build."""
@@ -78,11 +76,6 @@ CREATE TABLE builds (
     words TEXT NOT NULL         -- what it consists of
 );
 CREATE INDEX games_pairing ON games (first, second, seed);
-"""
-SELECT = """
-SELECT games.*, one.spec AS one, one.version AS one_version,
-       two.spec AS two, two.version AS two_version
-FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id = second
 """
 
 
@@ -282,16 +275,16 @@ class Store:
             "a_first": int(task.a_first),
             "seed": task.seed,
             "opening": len(task.opening),
-            "limits": _limits(task.limit, task.clock),
-            "moves": " ".join(_written(task.game, move) for move in played.moves),
+            "limits": limits_text(task.limit, task.clock),
+            "moves": " ".join(move_text(task.game, move) for move in played.moves),
             "times": json.dumps(played.times),
             "evals": json.dumps([None if v is None else round(v, 5) for v in played.values]),
             "result": played.for_first,
             "score": None if played.margin is None else sign * played.margin,
             "reason": played.reason,
             "fault": played.fault,
-            "detail": _text(played.detail),
-            "stderr": _text(played.stderr),
+            "detail": plain_text(played.detail),
+            "stderr": plain_text(played.stderr),
             "sandbox": json.dumps(played.sandbox),
             "started": played.started,
             "seconds": played.seconds,
@@ -318,7 +311,7 @@ class Store:
 
     def add_builds(self, identities: Iterable[Identity]) -> None:
         """Record what builds consist of."""
-        rows = [(identity.hash, _text(identity.words)) for identity in identities]
+        rows = [(identity.hash, plain_text(identity.words)) for identity in identities]
         self._words.clear()
         try:
             self.db.executemany("INSERT OR IGNORE INTO builds (hash, words) VALUES (?, ?)", rows)
@@ -356,7 +349,7 @@ class Store:
     def find(self, task: Task) -> Played | None:
         """The game of a task, if it is stored."""
         rows = self._query(SELECT + "WHERE games.id = ?", task.id)
-        return _played(rows[0], task) if rows else None
+        return played_of(rows[0], task) if rows else None
 
     def other_builds(self, task: Task) -> list[tuple[str, str]]:
         """The builds that have played a task's game, other than the task's own.
@@ -372,7 +365,7 @@ class Store:
             task.seed,
             task.id,
         )
-        return [(row["one_version"], row["two_version"]) for row in rows if _task(row).like(task)]
+        return [(row["one_version"], row["two_version"]) for row in rows if task_of(row).like(task)]
 
     def build_words(self, build: str) -> str:
         """What a build consists of; "" if that was not recorded."""
@@ -414,13 +407,13 @@ class Store:
             )
         if len(rows) > 1:
             raise ValueError(f"more than one game's id begins with {prefix}; write more of it")
-        return _played(rows[0])
+        return played_of(rows[0])
 
     def games(self) -> Iterator[Played]:
         """All games, in the order in which they were stored."""
         try:
             for row in self.db.execute(SELECT + "ORDER BY games.rowid"):
-                yield _played(row)
+                yield played_of(row)
         except sqlite3.Error as error:
             raise self._explained(error) from error
 
@@ -447,61 +440,3 @@ def _connect(address: str) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
     db.row_factory = sqlite3.Row
     return db
-
-
-@lru_cache(256)
-def _limits(limit: Limit | None, clock: Clock) -> str:
-    return json.dumps({"move": asdict(limit) if limit else None, "clock": asdict(clock)})
-
-
-@lru_cache(10_000)
-def _written(game: str, move: int) -> str:
-    """A move in the notation of the game."""
-    return make_game(game).format(move)
-
-
-def _text(text: str) -> str:
-    """Text that SQLite accepts: without lone surrogates."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _task(row: sqlite3.Row) -> Task:
-    limits = json.loads(row["limits"])
-    game = make_game(row["game"])
-    words = row["moves"].split()[: row["opening"]]
-    return Task(
-        number=row["number"],
-        game=row["game"],
-        players=(row["one"], row["two"]),
-        a_first=bool(row["a_first"]),
-        seed=row["seed"],
-        opening=tuple(map(game.parse, words)),
-        limit=Limit(**limits["move"]) if limits["move"] else None,
-        clock=Clock(**limits["clock"]),
-        versions=(row["one_version"], row["two_version"]),
-    )
-
-
-def _played(row: sqlite3.Row, task: Task | None = None) -> Played:
-    task = task or _task(row)
-    game = make_game(task.game)
-    sign = 1 if task.a_first else -1
-    sandbox = json.loads(row["sandbox"])
-    # A read-only store of format 1 has no such column.
-    idle = json.loads(row["idle"]) if "idle" in row.keys() else [None, None]  # noqa: SIM118
-    return Played(
-        task=task,
-        moves=tuple(map(game.parse, row["moves"].split())),
-        result=sign * row["result"],
-        margin=None if row["score"] is None else sign * row["score"],
-        reason=row["reason"],
-        detail=row["detail"],
-        fault=row["fault"],
-        times=tuple(json.loads(row["times"])),
-        values=tuple(json.loads(row["evals"])),
-        sandbox=(sandbox[0], sandbox[1]),
-        idle=(idle[0], idle[1]),
-        stderr=row["stderr"],
-        started=row["started"],
-        seconds=row["seconds"],
-    )

@@ -32,8 +32,9 @@ from honte.arena.openings import random_opening, shipped
 from honte.core.contract import Game
 from honte.core.games import game as make_game
 from honte.nets import cpu_learner, exam, netfile
+from honte.nets.chunk import Chunk
 from honte.nets.cpu_learner import METRICS, Batch
-from honte.nets.cpu_selfplay import Done, Duel, SelfPlay, is_drawn, play, training_of
+from honte.nets.cpu_selfplay import Done, Duel, is_drawn, play, training_of
 from honte.nets.log import read_log
 from honte.nets.quantise import quantise
 from honte.nets.sizes import Size
@@ -42,7 +43,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 SAVE_SECONDS = 15.0
 """What a killed run loses at most of self-play, and of learning."""
-GAMES_A_TASK = 4
 TURN = 0.2
 """Seconds between looks at the clock."""
 CALIBRATION = 300
@@ -488,73 +488,3 @@ class Run:
     def close(self) -> None:
         self.team.close()
         self.lock.close()
-
-
-class Chunk:
-    """Self-play for one generation: its tasks, and what they made that is not written yet."""
-
-    def __init__(self, run: Run, number: int) -> None:
-        self.run, self.number = run, number
-        self.games = sum(int(held["games"]) for n, _, held in run.samples if n == number)
-        self.draw = random.Random(f"{run.options.seed}/{number}/{self.games}")
-        self.began = time.monotonic()
-        self.out = self.fresh = self.evaluations = self.draws = 0
-        self.forget()
-
-    def forget(self) -> None:
-        self.waiting: list[dict[str, Array]] = []
-        self.waiting_games = 0
-        self.since = time.monotonic()
-
-    def task(self) -> SelfPlay:
-        """Some more games of the network that plays; others than those of a run that was killed."""
-        run, options = self.run, self.run.options
-        self.out += GAMES_A_TASK
-        playing = run.status.rows[-1]["playing"]
-        return SelfPlay(
-            self.out, options.game, run.network(playing), GAMES_A_TASK, options.simulations,
-            self.draw.getrandbits(40),
-        )  # fmt: skip
-
-    def add(self, done: Done) -> None:
-        self.out = max(0, self.out - done.games)
-        self.games += done.games
-        self.fresh += done.games
-        self.waiting_games += done.games
-        self.evaluations += done.evaluations
-        self.draws += done.draws
-        self.run.done["games"] += done.games
-        if done.samples:
-            self.waiting.append(done.samples)
-            self.run.done["positions"] += len(done.samples["cells"])
-
-    def pace(self) -> tuple[float, float]:
-        """Games and evaluations a second."""
-        seconds = max(time.monotonic() - self.began, 1e-3)
-        return self.fresh / seconds, self.evaluations / seconds
-
-    def figures(self) -> dict[str, Any]:
-        games, evaluations = self.pace()
-        return {
-            "games_per_second": round(games, 2),
-            "evaluations_per_second": round(evaluations),
-            "draws": round(self.draws / max(self.fresh, 1), 3),
-        }
-
-    def write(self) -> None:
-        """Keep the games so far; the counts go into the file, for a run that is killed."""
-        run, index = self.run, self.run.about["files"]
-        if not self.waiting:
-            return
-        names = self.waiting[0]
-        held = {name: np.concatenate([one[name] for one in self.waiting]) for name in names}
-        held["games"] = np.array(self.waiting_games)
-        held["seconds"] = np.array(run.clock())
-        path = run.folder / "samples" / f"{index:06}-{self.number}.npz"
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            np.savez(file, allow_pickle=False, **held)
-        os.replace(part, path)
-        run.samples.append((self.number, path, held))
-        run.about["files"] = index + 1
-        self.forget()

@@ -70,7 +70,7 @@ def bind(host: str, port: int | None) -> socket.socket:
             return listener
         except (OSError, OverflowError) as error:
             listener.close()
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = (isinstance(error, OSError) and error.strerror) or str(error)
             if not isinstance(error, OSError) or error.errno not in (98, 48, 10048):
                 break  # another port would not help
     where = f"{host} port {port}" if port is not None else host
