@@ -165,7 +165,9 @@ def test_off_loopback_there_is_always_a_token(
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         monkeypatch.setattr(address, "bind", lambda host, port: listener)
-        monkeypatch.setattr(server, "make_app", lambda host, port, token, store: made.append(token))
+        monkeypatch.setattr(
+            server, "make_app", lambda host, port, token, store, public: made.append(token)
+        )
         monkeypatch.setattr(server, "config", lambda app: app)
         monkeypatch.setattr("uvicorn.Server", Quiet)
         place = address.listen(host, None)
@@ -178,6 +180,53 @@ def test_off_loopback_there_is_always_a_token(
     else:
         assert len(token) >= 20
         assert f"?token={token}" in shown
+
+
+PROXY = "https://honte.example.org"
+
+
+def test_behind_a_proxy_there_is_a_token_even_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(address.TOKEN, raising=False)
+    place = address.listen("127.0.0.1", 0, f"{PROXY}/")
+    place.listener.close()
+    assert place.token is not None
+    assert place.address("/watch") == f"{PROXY}/watch?token={place.token}"
+    monkeypatch.setenv(address.TOKEN, "k" * 16)
+    assert address.own_token() == "k" * 16
+    monkeypatch.setenv(address.TOKEN, "short; Path=/")
+    with pytest.raises(ValueError, match="HONTE_TOKEN must be 16 to 128 letters"):
+        address.own_token()
+
+
+@pytest.mark.parametrize("public", ["honte.example.org", "ftp://a", "https://a/b", "https://", ""])
+def test_a_public_address_is_an_origin(public: str) -> None:
+    with pytest.raises(ValueError, match=r"is no address like https://honte\.example\.org$"):
+        address.listen("127.0.0.1", 0, public)
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("honte.example.org", PROXY, None),
+        ("honte.example.org", "http://honte.example.org", 403),
+        ("honte.example.org", "https://evil.example", 403),
+        ("honte.example.org", "http://127.0.0.1:8000", 403),
+        ("127.0.0.1:8000", PROXY, 403),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000", None),
+        ("evil.example", PROXY, 421),
+    ],
+)
+def test_a_proxy_passes_on_its_own_name_and_origin_alone(
+    host: str, origin: str, status: int | None
+) -> None:
+    async def nothing(*_: Any) -> None: ...
+
+    door = gate.Gate(nothing, "0.0.0.0", 8000, TOKEN, PROXY)
+    headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+    scope = {"type": "websocket", "headers": headers, "query_string": f"token={TOKEN}".encode()}
+    refusal = door._refusal(scope)
+    assert (refusal[0] if refusal else None) == status
+    assert door._refusal({**scope, "query_string": b""}) is not None
 
 
 # -- what can be fetched ---------------------------------------------------------------

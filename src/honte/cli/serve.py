@@ -21,6 +21,10 @@ def serve(
     ] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = None,
+    public: Annotated[
+        str | None,
+        typer.Option("--public", metavar="URL", help="Its address behind a reverse proxy."),
+    ] = None,
     no_browser: BrowserOption = False,
 ) -> None:
     """Serve the page, and with --store the tournaments of a store, live."""
@@ -37,7 +41,7 @@ def serve(
 
         for spec in game:
             games.register(spec)
-    endpoint = listen(host, port)
+    endpoint = listen(host, port, public)
     show(endpoint.address("/watch" if store is not None else "/"), not no_browser)
 
     from honte.web import server

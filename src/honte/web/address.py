@@ -7,14 +7,21 @@ its first request waits in the socket.
 from __future__ import annotations
 
 import ipaddress
+import os
+import re
 import secrets
 import socket
 import sys
 from dataclasses import dataclass
 from urllib.parse import quote as in_address
+from urllib.parse import urlsplit
+
+from honte.core.messages import quote
 
 PORT = 8000
 PORTS_TRIED = 50
+TOKEN = "HONTE_TOKEN"
+"""The environment variable with the token of a server that keeps it when it is restarted."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,8 @@ class Endpoint:
     host: str
     token: str | None
     """Required of everybody where other machines can connect."""
+    public: str | None = None
+    """Where a reverse proxy shows the server: ``https://honte.example.org``."""
 
     @property
     def port(self) -> int:
@@ -33,14 +42,38 @@ class Endpoint:
 
     def address(self, path: str = "/", fragment: str = "") -> str:
         """The URL of a page of the server."""
+        if self.public is not None:
+            return f"{self.public}{path}?token={self.token}" + (f"#{fragment}" if fragment else "")
         return address(self.host, self.port, self.token, path, fragment)
 
 
-def listen(host: str, port: int | None) -> Endpoint:
-    """Start listening; with a token unless the host is loopback."""
-    return Endpoint(
-        bind(host, port), host, None if is_loopback(host) else secrets.token_urlsafe(18)
-    )
+def listen(host: str, port: int | None, public: str | None = None) -> Endpoint:
+    """Start listening; with a token unless only this machine can connect."""
+    origin = None if public is None else origin_of(public)
+    token = None if is_loopback(host) and origin is None else own_token()
+    return Endpoint(bind(host, port), host, token, origin)
+
+
+def own_token() -> str:
+    """The token that the environment gives, or a new one."""
+    given = os.environ.get(TOKEN)
+    if given is None:
+        return secrets.token_urlsafe(18)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{16,128}", given):
+        raise ValueError(f"{TOKEN} must be 16 to 128 letters, digits, - and _")
+    return given
+
+
+def origin_of(public: str) -> str:
+    """The origin of a public address.
+
+    >>> origin_of("https://Honte.example.org/")
+    'https://honte.example.org'
+    """
+    parts = urlsplit(public)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
+        raise ValueError(f"{quote(public)} is no address like https://honte.example.org")
+    return f"{parts.scheme}://{parts.netloc}".lower()
 
 
 def is_loopback(host: str) -> bool:

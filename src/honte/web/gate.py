@@ -65,11 +65,22 @@ def _own_addresses() -> list[str]:
 class Gate:
     """Middleware that refuses requests from other origins, for other hosts or without the token."""
 
-    def __init__(self, app: ASGIApp, host: str, port: int, token: str | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        port: int,
+        token: str | None = None,
+        public: str | None = None,
+    ) -> None:
         self.app = app
-        self.hosts = {f"{name}:{port}" for name in names_of(host)}
+        names = {f"{name}:{port}" for name in names_of(host)}
         if port == 80:
-            self.hosts |= set(names_of(host))
+            names |= set(names_of(host))
+        self.origins = {name: f"http://{name}" for name in names}
+        if public is not None:  # what a reverse proxy passes on
+            self.origins[public.partition("://")[2]] = public
+        self.secure = "; Secure" if public is not None and public.startswith("https:") else ""
         self.token = token
         self.cookie = f"honte-{port}"  # cookies know no ports, so the name has to
 
@@ -90,7 +101,8 @@ class Gate:
                 if self.token is not None and _token_in_address(scope):
                     headers.append(
                         "set-cookie",
-                        f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict",
+                        f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+                        f"{self.secure}",
                     )
             await send(message)
 
@@ -100,11 +112,11 @@ class Gate:
         """Why a request is refused; None if it is not."""
         headers = Headers(scope=scope)
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+        if len(hosts) != 1 or hosts[0].lower() not in self.origins:
             return 421, "this server does not go by that name; use the address it printed"
         is_socket = scope["type"] == "websocket"
         reads = not is_socket and scope["method"] in ("GET", "HEAD")
-        ours = f"http://{hosts[0].lower()}"
+        ours = self.origins[hosts[0].lower()]
         if (origins or not reads) and [origin.lower() for origin in origins] != [ours]:
             return 403, "this request comes from another page; open the page of this server"
         if self.token is not None and not self._has_token(scope, headers):

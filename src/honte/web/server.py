@@ -223,16 +223,18 @@ def make_app(
     token: str | None,
     store: str | Path | None = None,
     engines: Engines | None = None,
+    public: str | None = None,
 ) -> ASGIApp:
     """The whole application behind its gate."""
     state = AppState(engines or Engines(), Watch(store))
-    return Gate(Site(state, read_files()).app(), host, port, token)
+    return Gate(Site(state, read_files()).app(), host, port, token, public)
 
 
 def run(endpoint: Endpoint, store: str | Path | None = None) -> None:
     """Serve until Ctrl-C."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    server = uvicorn.Server(config(make_app(endpoint.host, endpoint.port, endpoint.token, store)))
+    place = (endpoint.host, endpoint.port, endpoint.token)
+    server = uvicorn.Server(config(make_app(*place, store, public=endpoint.public)))
     try:
         server.run(sockets=[endpoint.listener])
     except SystemExit as error:  # uvicorn's, when it could not start
