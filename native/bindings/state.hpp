@@ -90,7 +90,7 @@ nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
                  PyObject* list = PyList_New(moves.size());
                  if (!list) throw nb::python_error();
                  for (int i = 0; i < moves.size(); ++i)
-                     PyList_SET_ITEM(list, i, PyLong_FromLong(moves[i]));
+                     NB_LIST_SET_ITEM(list, i, PyLong_FromLong(moves[i]));
                  return nb::steal<nb::list>(list);
              })
         .def(
