@@ -234,6 +234,11 @@ def test_an_analysis_over_gtp_has_the_networks_scores_and_owners(network: Path) 
     assert report.ownership is not None
     assert owned == pytest.approx([-share for share in report.ownership], abs=1e-3)
     assert "scoreLead" in line
+    gtp.tell("clear_board")
+    gtp.tell("play b C3")
+    line = gtp.ask("kata-genmove_analyze w 100 ownership true").splitlines()[-2]
+    told = [float(word) for word in line.partition(" ownership ")[2].split()]
+    assert told == pytest.approx(owned, abs=1e-3)
 
 
 def test_a_network_of_another_game_is_refused(network: Path) -> None:

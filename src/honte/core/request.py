@@ -105,6 +105,8 @@ class Request:
     """Number of candidates with a principal variation (multi-PV)."""
     all_moves: bool = False
     """Evaluate every legal move, not only the best."""
+    ownership: bool = False
+    """Tell whose each cell will be, if the search can; `all_moves` asks for that too."""
     cancel: CancelToken = field(default_factory=CancelToken, compare=False)
     on_progress: Callable[[Report], None] | None = field(default=None, compare=False)
     """Receives partial reports, called in the search thread."""

@@ -51,6 +51,7 @@ class EngineSession:
         history: tuple[int, ...] | None = None,
         lines: int = 1,
         all_moves: bool = False,
+        ownership: bool = False,
         on_progress: Callable[[Report], None] | None = None,
         transport: Transport | None = None,
     ) -> Report:
@@ -71,6 +72,7 @@ class EngineSession:
             limit,
             lines=lines,
             all_moves=all_moves,
+            ownership=ownership,
             on_progress=on_progress,
             allowed=allowed,
         )

@@ -103,7 +103,9 @@ def info_line(
             win, before, low = (f"{min(max(rate, 0.0), 1.0):.6f}" for rate in rates)
         else:
             win, before, low = (str(round(10_000 * min(max(rate, 0.0), 1.0))) for rate in rates)
-        score = f"scoreLead {one.score:.3f} " if kata and one.score is not None else ""
+        score = ""
+        if kata and one.score is not None:  # Lizzie reads the first, Sabaki the second
+            score = f"scoreMean {one.score:.3f} scoreLead {one.score:.3f} "
         moves = variation(report, one)[:MAX_PV]
         pv = " ".join(map(game.format, moves))
         parts.append(

@@ -269,13 +269,14 @@ class GtpEngine:
         keep: bool = True,
         on_progress: Callable[[Report], None] | None = None,
         on_report: Callable[[Report], None] | None = None,
+        ownership: bool = False,
     ) -> str:
         state = self.board.turn(side)
         if state.is_over:  # in Othello, where nobody can move
             move = self.board.game.parse("pass")
         else:
             limit, strict = self.limit(side)
-            report = self._choose(state, limit, strict, on_progress)
+            report = self._choose(state, limit, strict, on_progress, ownership)
             move = report.move
             if on_report is not None:
                 on_report(report)
@@ -301,7 +302,12 @@ class GtpEngine:
         return -1.0
 
     def _choose(
-        self, state: Any, limit: Limit, strict: bool, on_progress: Callable[[Report], None] | None
+        self,
+        state: Any,
+        limit: Limit,
+        strict: bool,
+        on_progress: Callable[[Report], None] | None,
+        ownership: bool,
     ) -> Report:
         try:
             return self.session.choose(
@@ -310,6 +316,7 @@ class GtpEngine:
                 strict=strict,
                 history=self._history(state),
                 lines=1 if on_progress is None else MAX_LINES,
+                ownership=ownership,
                 on_progress=on_progress,
                 transport=self.transport,
             )
@@ -348,7 +355,9 @@ class GtpEngine:
                 tell(report)
 
         try:
-            return f"play {self.genmove(side, on_progress=progress, on_report=tell)}"
+            asked = kata and command.ownership
+            move = self.genmove(side, on_progress=progress, on_report=tell, ownership=asked)
+            return f"play {move}"
         except (GtpError, Fault) as error:
             return f"error {error}"  # the equals sign has been sent already
 

@@ -354,7 +354,7 @@ class Uct(Search):
             loop = loop_of(request)
             kept = self._take_position(request.state)
             search = self._search
-            owned = tuple(search.ownership()) if request.all_moves else ()
+            owned = tuple(search.ownership()) if request.all_moves or request.ownership else ()
             most = limit.iterations or 2**62
 
             def work(seconds: float) -> str | None:
@@ -428,7 +428,11 @@ class Uct(Search):
 
 
 def with_proof(candidate: Candidate) -> Candidate:
-    """A candidate whose result is proven has an exact value; plies count from the root."""
+    """A candidate whose result is proven has an exact value; plies count from the root.
+
+    Its score is exact only if the move ends the game: otherwise it is a mean of estimates.
+    """
     if candidate.proven is None:
         return candidate
-    return candidate._replace(kind="exact", distance=candidate.distance + 1)
+    score = None if candidate.distance else candidate.score
+    return candidate._replace(kind="exact", distance=candidate.distance + 1, score=score)
