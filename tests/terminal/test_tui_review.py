@@ -70,7 +70,7 @@ def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() ->
         assert app.session.place == marked[0]
         await pilot.press("end", "comma")
         assert app.session.place == marked[-2] == 6
-        assert "A blunder: 1 is better" in str(app.status_bar.content)
+        assert "A blunder (win → loss): 1 is better" in str(app.status_bar.content)
         assert "7??" in str(app.side_panel.content)
 
     run(app, play)
@@ -125,3 +125,20 @@ def test_leaving_the_board_ends_a_review() -> None:
     run(app, play)
     assert app.last_annotator is not None
     assert not app.last_annotator.is_running
+
+
+def test_a_review_of_go_tells_the_lead_and_the_points_lost() -> None:
+    game = honte.game("go:size=9")
+    moves = [game.parse(word) for word in ["C7", "D7", "F2", "G2", "G3", "B9"]]
+    session = Session.of_record(Record(game.spec, moves=moves))
+    app = BoardApp(session, QUICK, review_limit=honte.Limit(iterations=300))
+
+    async def play(pilot: Any, app: BoardApp) -> None:
+        await pilot.press("v")
+        await until(pilot, lambda: len(app.remarks) == 6 and app.annotator is None)
+        await pilot.press("end")
+        assert "A blunder (≈ −" in str(app.status_bar.content)
+        assert " points, −" in str(app.status_bar.content)
+        assert "Black leads by about " in str(app.side_panel.content)
+
+    run(app, play)

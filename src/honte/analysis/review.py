@@ -3,7 +3,7 @@
 An engine searches every position of the game in order, reusing its tree. The value of a move is
 the negated value of the position after it. If the engine prefers another move by enough for a
 mark, the position after that move is searched too, so that both values come from searches of
-equal depth.
+equal depth. A loss within the error of the two searches costs nothing.
 
 >>> import honte
 >>> game = honte.game("connect4")
@@ -19,8 +19,10 @@ equal depth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from honte.core.contract import Game, State
 from honte.core.descriptor import load
@@ -59,6 +61,8 @@ class Remark:
     score: float | None
     """Of the played move in the game's own unit, where it is known."""
     best_score: float | None
+    lead: float | None
+    """The expected score after the move for the player who moved first, if the game counts one."""
     distance: int
     """Plies to the end after the played move counted in, where its result is proven."""
     best_distance: int
@@ -67,7 +71,11 @@ class Remark:
     reply: list[int]
     """The played move and how the game goes on after it: what refutes a bad one."""
     cost: float
-    """The loss in value: 0 to 2."""
+    """The loss in value: 0 to 2; 0 where the loss is within `error`."""
+    error: float
+    """Of the cost by estimates: 0 where both values are proven."""
+    lost: float | None
+    """What the move gave away of a margin, in discs or points; None where it is not known."""
     mark: str
     """``inaccuracy``, ``mistake``, ``blunder`` or ``""``."""
     forced: bool
@@ -93,28 +101,46 @@ class Worth:
     move: int | None = None
     line: tuple[int, ...] = ()
     score: float | None = None
+    error: float = 0.0
+    """Half of the 95 % interval of an estimated value."""
+    score_error: float = 0.0
+    """Likewise of an estimated score, where it is known."""
 
     def turned(self) -> Worth:
         """The value of the move that led here, for its mover."""
-        proven = TURNED[self.proven] if self.proven else None
-        score = None if self.score is None else -self.score
-        return Worth(-self.value, proven, self.distance + 1, None, self.line, score)
+        return replace(
+            self,
+            value=-self.value,
+            proven=TURNED[self.proven] if self.proven else None,
+            distance=self.distance + 1,
+            move=None,
+            score=None if self.score is None else -self.score,
+        )
+
+    def margin(self, game: Game) -> float:
+        """The margin of the result: the score where the game counts one, else how soon it comes.
+
+        1 is `whole_margin`; of an estimate without a score it is the estimate.
+        """
+        if game.descriptor.unit and self.score is not None:
+            return max(-1.0, min(1.0, self.score / whole_margin(game)))
+        if self.proven and self.distance:
+            return EXACT[self.proven] * max(0.0, 1 - self.distance / cells_of(game))
+        return self.value
 
     def practical(self, game: Game) -> float:
-        """The value, half of it by the result and half by the margin: −1 to 1.
+        """The value, half of it by the result and half by the margin: −1 to 1."""
+        return (self.value + self.margin(game)) / 2
 
-        The margin is the score as a part of half the board where the game counts one; of a
-        proven result otherwise, how soon it comes.
-        """
-        rows, cols = game.shape() or (1, 1)
-        cells = rows * cols
-        if game.descriptor.unit and self.score is not None:
-            margin = max(-1.0, min(1.0, 2 * self.score / cells))
-        elif self.proven and self.distance:
-            margin = EXACT[self.proven] * max(0.0, 1 - self.distance / cells)
-        else:
-            margin = self.value
-        return (self.value + margin) / 2
+
+def cells_of(game: Game) -> int:
+    rows, cols = game.shape() or (1, 1)
+    return rows * cols
+
+
+def whole_margin(game: Game) -> float:
+    """The score that weighs as much as a win instead of a draw: half the board by default."""
+    return game.descriptor.whole_margin or cells_of(game) / 2
 
 
 class Reviewer:
@@ -144,6 +170,23 @@ class Reviewer:
             )
         return of_report(report)
 
+    def with_lead(self, worth: Worth, state: State) -> Worth:
+        """A move's value with the expected score after it, where the engine told none.
+
+        `state` is the position after the move. Two moves are compared by playouts from positions
+        with the same side to move: in playouts each stone more is worth points of its own.
+        """
+        ref = state.game.descriptor.lead
+        if ref is None or worth.score is not None or worth.proven or state.is_over:
+            return worth
+        assert DEFAULT_LIMIT.seconds is not None
+        effort = (self.limit.seconds or DEFAULT_LIMIT.seconds) / DEFAULT_LIMIT.seconds
+        score, error = load(ref)(state, max(1.0, effort))
+        sign = (
+            -1 if state.to_move == 0 else 1
+        )  # it is the first player's, and the mover's is wanted
+        return replace(worth, score=sign * score, score_error=error)
+
     def close(self) -> None:
         self.walker.close()
         self.aside.close()
@@ -161,7 +204,11 @@ def ended(state: State) -> Worth:
 def of_report(report: Report) -> Worth:
     value = EXACT[report.proven] if report.proven else max(-1.0, min(1.0, report.value))
     line = tuple(report.pv) or (report.move,)
-    return Worth(value, report.proven, report.distance, report.move, line, report.score)
+    found = Worth(value, report.proven, report.distance, report.move, line, report.score)
+    best = report.best
+    if report.proven or best is None or not best.visits:
+        return found
+    return replace(found, error=(best.high - best.low) / 2, score_error=best.score_error or 0.0)
 
 
 def review(
@@ -187,14 +234,33 @@ def review(
     reviewer = Reviewer(states[0].game, player, limit or DEFAULT_LIMIT, settings)
     reviewer.cancel = cancel or reviewer.cancel
     try:
-        here = reviewer.worth(states[0], reviewer.walker) if moves else Worth(0.0)
-        for number, move in enumerate(moves, start=1):
-            state, after = states[number - 1], states[number]
-            there = reviewer.worth(after, reviewer.walker)
-            yield remark(reviewer, number, state, move, here, there.turned())
-            here = there
+        yield from remarks(reviewer, states)
     finally:
         reviewer.close()
+
+
+def remarks(
+    reviewer: Reviewer, states: Sequence[State], first: int = 1
+) -> Generator[Remark, None, None]:
+    """Remark on the moves between these positions; the first of them has the number `first`."""
+    if len(states) < 2:
+        return
+    here = reviewer.worth(states[0], reviewer.walker)
+    neutral: float | None = None
+    for number, (state, after) in enumerate(pairwise(states), first):
+        assert after.last_move is not None
+        there = reviewer.worth(after, reviewer.walker)
+        played = reviewer.with_lead(there.turned(), after)
+        found = remark(reviewer, number, state, after.last_move, here, played)
+        if played.score is not None and state.game.descriptor.unit:
+            lead = played.score if state.to_move == 0 else -played.score
+            by_playouts = there.score is None
+            # The stone just played counts too much in playouts: meet the position before half way.
+            smooth = (lead + neutral) / 2 if by_playouts and neutral is not None else lead
+            found = replace(found, lead=smooth)
+            neutral = lead if by_playouts else None
+        yield found
+        here = there
 
 
 def remark(
@@ -205,12 +271,24 @@ def remark(
     forced = len(state.legal_moves()) == 1
     best = here.move if here.move is not None else move
     better = replace(here, move=None)
-    if best != move and cost_of(game, better, played) >= MARKS[-1][1] and not better.proven:
-        beyond = reviewer.worth(state.play(best), reviewer.aside).turned()
-        better = replace(beyond, line=(best, *beyond.line))
-    cost = 0.0 if forced or best == move else cost_of(game, better, played)
+    cost = error = 0.0
+    if best != move and not forced:
+        beyond = state.play(best)
+        better = reviewer.with_lead(better, beyond)
+        first = cost = cost_of(game, better, played)
+        if cost >= MARKS[-1][1] and not better.proven:
+            deeper = reviewer.worth(beyond, reviewer.aside).turned()
+            deeper = replace(deeper, line=(best, *deeper.line))
+            if deeper.score is None and not deeper.proven:
+                deeper = replace(deeper, score=better.score, score_error=better.score_error)
+            better = deeper
+            cost = cost_of(game, better, played)
+            # Two searches of the same move that differ say how much they can be trusted.
+            error = abs(first - cost) if not better.proven else 0.0
+        error = max(error, error_of(game, better, played))
+        cost = cost if cost > error else 0.0
     mark = mark_of(cost)
-    if not mark and cost == 0:  # nothing is better
+    if not cost:  # nothing is better
         best, better = move, played
     line = list(better.line) if best != move else [move, *played.line]
     return Remark(
@@ -224,11 +302,14 @@ def remark(
         best_proven=better.proven,
         score=played.score,
         best_score=better.score,
+        lead=None,
         distance=played.distance if played.proven else 0,
         best_distance=better.distance if better.proven else 0,
         line=line,
         reply=[move, *played.line],
         cost=cost,
+        error=error,
+        lost=lost_by(game, better, played) if cost else lost_by(game, played, played),
         mark=mark,
         forced=forced,
         exact=bool(played.proven and better.proven),
@@ -252,8 +333,28 @@ def explain(state: State, move: int, best: int, better: Worth, played: Worth) ->
 
 
 def cost_of(game: Game, better: Worth, played: Worth) -> float:
-    """What the played move gave away, on the scale of `Worth.practical`."""
-    return max(0.0, better.practical(game) - played.practical(game))
+    """What the played move gave away: half of it in result, half in margin."""
+    margin = better.margin(game) - played.margin(game)
+    if game.descriptor.unit and better.score is not None and played.score is not None:
+        # Twenty points thrown away cost as much with a lead of fifty as with one of twenty.
+        margin = max(-2.0, min(2.0, (better.score - played.score) / whole_margin(game)))
+    return max(0.0, (better.value - played.value + margin) / 2)
+
+
+def lost_by(game: Game, better: Worth, played: Worth) -> float | None:
+    """The part of a margin that the played move gave away, in the game's unit."""
+    if not game.descriptor.unit or better.score is None or played.score is None:
+        return None
+    return max(0.0, better.score - played.score)
+
+
+def error_of(game: Game, better: Worth, played: Worth) -> float:
+    """The 95 % error of such a cost, by what the two searches say of their own."""
+    result = math.hypot(better.error, played.error)
+    if game.descriptor.unit and better.score is not None and played.score is not None:
+        points = math.hypot(better.score_error, played.score_error)
+        return math.hypot(result, points / whole_margin(game)) / 2
+    return result  # of the margin as of the result: it is the same estimate
 
 
 def mark_of(cost: float) -> str:
@@ -277,6 +378,8 @@ class Summary:
     blunders: int
     cost: float
     """The total cost of its moves."""
+    lost: float | None
+    """What its moves gave away in the game's own unit; None where no scores are known."""
     worst: Remark | None
     """Its most expensive marked move."""
 
@@ -288,6 +391,7 @@ def summary(remarks: Sequence[Remark], side: int) -> Summary:
     kept = [1 - min(1.0, remark.cost) for remark in free]
     marks = [remark.mark for remark in own]
     marked = [remark for remark in own if remark.mark]
+    lost = [remark.lost for remark in own if remark.lost is not None]
     return Summary(
         moves=len(own),
         accuracy=100 * sum(kept) / len(kept) if kept else 100.0,
@@ -295,6 +399,7 @@ def summary(remarks: Sequence[Remark], side: int) -> Summary:
         mistakes=marks.count("mistake"),
         blunders=marks.count("blunder"),
         cost=sum(remark.cost for remark in own),
+        lost=sum(lost) if lost else None,
         worst=max(marked, key=lambda remark: remark.cost) if marked else None,
     )
 

@@ -120,12 +120,15 @@ def find(game: str, store: Path | None, number: int, spec: str | None) -> Record
 
 
 def line_of(game: Game, remark: Remark) -> str:
-    """A move on one line: number, side, move, value, bar and verdict."""
+    """A move on one line: number, side, move, value, bar, the first player's lead, verdict."""
+    from honte.drawing.verdict import signed
+
     full = round(BAR * (remark.for_first + 1) / 2)
     bar = "█" * full + "░" * (BAR - full)
     who = ("first ", "second")[remark.mover]
     value = remark.proven or f"{remark.value:+.2f}"
-    words = f"{remark.number:>3}  {who}  {game.format(remark.move):<5} {value:>5}  {bar}"
+    lead = "" if remark.lead is None else f"  {signed(remark.lead, 1):>5}"
+    words = f"{remark.number:>3}  {who}  {game.format(remark.move):<5} {value:>5}  {bar}{lead}"
     return f"{words}  {verdict(game, remark)}".rstrip()
 
 
@@ -135,12 +138,15 @@ def verdict(game: Game, remark: Remark) -> str:
         return "forced"
     if not remark.mark:
         return ""
+    from honte.analysis.words import cost_words
+
     best = game.format(remark.best)
     worth = f"a proven {remark.best_proven}" if remark.best_proven else f"{remark.best_value:+.2f}"
     line = " ".join(game.format(move) for move in remark.line[:LINE])
     expected = f", then {line.partition(' ')[2]}" if " " in line else ""
     why = f" {remark.why[0].words}" if remark.why else ""
-    return f"{remark.mark} (-{remark.cost:.2f}): better {best}, {worth}{expected}.{why}"
+    cost = cost_words(game, remark)
+    return f"{remark.mark} ({cost}): better {best}, {worth}{expected}.{why}"
 
 
 def side_words(game: Game, side: str, name: str, one: Summary) -> str:
@@ -152,6 +158,8 @@ def side_words(game: Game, side: str, name: str, one: Summary) -> str:
     )
     marks = ", ".join(f"{count} {single if count == 1 else many}" for count, single, many in counts)
     words = f"{side:<6}  {name}: accuracy {one.accuracy:.0f} %, {marks}"
+    if one.lost is not None and game.descriptor.unit:
+        words += f", {one.lost:.1f} {game.descriptor.unit} lost"
     if one.worst is not None:
         words += f"; the costliest is move {one.worst.number}, {game.format(one.worst.move)}"
     return words
@@ -180,6 +188,7 @@ def as_dict(
             f"{name}_mistakes": one.mistakes,
             f"{name}_inaccuracies": one.inaccuracies,
             f"{name}_cost": one.cost,
+            f"{name}_lost": one.lost,
         }
     found["remarks"] = [
         {
@@ -193,6 +202,9 @@ def as_dict(
             "best_proven": remark.best_proven,
             "line": [game.format(move) for move in remark.line],
             "cost": remark.cost,
+            "error": remark.error,
+            "lost": remark.lost,
+            "lead": remark.lead,
             "mark": remark.mark,
             "forced": remark.forced,
             "exact": remark.exact,

@@ -59,6 +59,8 @@ class GameDescriptor:
     counts."""
     proof_unit: str = ""
     """Unit of a solver's score, if different: ``moves``."""
+    whole_margin: float = 0.0
+    """The margin that weighs as much in a review as a win instead of a draw; 0: half the board."""
     counts: bool = False
     """Show the number of pieces on the board."""
     pass_move: Callable[[Game], int] | None = None
@@ -85,6 +87,9 @@ class GameDescriptor:
     """A class that proves scores: see honte.search.solver."""
     ownership: Ref | None = None
     """``ownership(state)``: the expected final owner of each cell, −1…1."""
+    lead: Ref | None = None
+    """``lead(state, effort)``: the first player's expected final score by playouts, and half of
+    its 95 % interval; for reviews by engines that tell no score. 1 is a moment's effort."""
     explain: Ref | None = None
     """``explain(state, move, best)``: `Reason`s why the best move is better than another."""
     scoring: Ref | None = None

@@ -56,6 +56,8 @@ class Candidate(NamedTuple):
     """Principal variation, starting with this move; empty if not requested."""
     source: str = ""
     """Which search evaluated it: ``book``, ``solver``, ``uct``, ``alphabeta``, …"""
+    score_error: float | None = None
+    """Half of the 95 % confidence interval of an estimated score, where it is known."""
 
     @property
     def chance(self) -> float | None:
@@ -165,6 +167,7 @@ class Report:
                     "proven": found.proven,
                     "distance": found.distance,
                     "score": found.score,
+                    "score_error": found.score_error,
                     "bounds": None if found.bounds is None else list(found.bounds),
                     "low": found.low,
                     "high": found.high,

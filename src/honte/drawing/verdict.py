@@ -38,6 +38,15 @@ def signed(score: float, digits: int = 0) -> str:
     return ("+" if rounded > 0 else "−") + f"{abs(rounded):.{digits}f}"
 
 
+def exactly(score: float) -> str:
+    """An exact score: komi has halves.
+
+    >>> exactly(3), exactly(-2.5)
+    ('+3', '−2.5')
+    """
+    return signed(score, 0 if score == int(score) else 1)
+
+
 def tighter(candidate: Candidate) -> tuple[str, int]:
     """The tighter side of a bound in the game's unit, rounded so that it still holds.
 
@@ -58,7 +67,7 @@ def moves_in(candidate: Candidate) -> int:
 def brief(candidate: Candidate) -> str:
     """At most five characters, for a cell of the board."""
     if candidate.kind == "exact" and candidate.score is not None:
-        return signed(candidate.score)
+        return exactly(candidate.score)
     if candidate.proven is not None:
         letter = candidate.proven[0].upper()
         return f"{letter} {moves_in(candidate)}" if 0 < candidate.distance < 200 else letter
@@ -88,7 +97,7 @@ def _proven(candidate: Candidate, unit: str) -> str:
     if candidate.proven == "draw":
         return "draw"
     if unit and unit != MOVES and candidate.score is not None:
-        return f"{candidate.proven} by {abs(candidate.score):.0f} {unit}"
+        return f"{candidate.proven} by {exactly(candidate.score).lstrip('+−')} {unit}"
     if not candidate.distance:
         return str(candidate.proven)
     count = moves_in(candidate)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from honte.analysis.review import Remark, review
+from honte.analysis.words import cost_words
 from honte.core.contract import Game, State
 from honte.core.request import CancelToken, Limit
 
@@ -57,5 +58,4 @@ def words_of(game: Game, remark: Remark) -> str:
     if not remark.mark:
         return "The only move" if remark.forced else ""
     kind = f"An {remark.mark}" if remark.mark == "inaccuracy" else f"A {remark.mark}"
-    what = f", a proven {remark.best_proven}" if remark.best_proven else ""
-    return f"{kind}: {game.format(remark.best)} is better{what}"
+    return f"{kind} ({cost_words(game, remark)}): {game.format(remark.best)} is better"

@@ -272,6 +272,7 @@ class GameApp(App[None]):
             signs,
             max(20, box.width or 30),
             max(12, box.height or 20),
+            panel.lead_words(self.session.game, self._lead_now(report)),
         )
 
     def _value_now(self, report: Report | None) -> float | None:
@@ -282,6 +283,16 @@ class GameApp(App[None]):
         if report is not None and report.kind != "bound":
             return report.value if session.state.to_move == 0 else -report.value
         return self.values.get(session.place) if self._shows_analysis() else None
+
+    def _lead_now(self, report: Report | None) -> float | None:
+        """The first player's expected margin in this position."""
+        session = self.session
+        if session.is_over:
+            return None
+        if report is not None and report.score is not None and not report.proven:
+            return report.score if session.state.to_move == 0 else -report.score
+        remark = None if session.off_record else self.remarks.get(session.place)
+        return None if remark is None or remark.proven else remark.lead
 
     # -- answers --------------------------------------------------------------------
 

@@ -97,6 +97,19 @@ def graph(values: Mapping[int, float], length: int, place: int, width: int) -> T
     return text
 
 
+def lead_words(game: Game, lead: float | None) -> str:
+    """Who is ahead by how much, for a score of the first player; "" if it is not known.
+
+    >>> import honte
+    >>> lead_words(honte.game("go:size=9"), -3.24)
+    'White leads by about 3.2 points'
+    """
+    if lead is None or not game.descriptor.unit:
+        return ""
+    side = game.descriptor.sides[lead < 0]
+    return f"{side.name} leads by about {abs(lead):.1f} {game.descriptor.unit}"
+
+
 def candidates(game: Game, report: Report, width: int, most: int) -> Text:
     """One line a candidate: move, verdict, then visits with a bar, or the verdict in words."""
     whole = max(1, sum(move.visits for move in report.candidates))
@@ -189,6 +202,7 @@ def render(
     remarks: Mapping[int, str],
     width: int,
     height: int,
+    lead: str = "",
 ) -> Text:
     """The whole panel: the moves played get the room that is left."""
     out = Text(no_wrap=True, overflow="ellipsis")
@@ -205,10 +219,12 @@ def render(
     if value is not None:
         out.append_text(value_bar(value, marks, width))
     out.append("\n")
+    if lead:
+        out.append(f"{lead}\n")
     if values:
         out.append_text(graph(values, session.length, session.place, width))
     out.append("\n")
-    used = 5
+    used = 6 if lead else 5
     if report is not None and report.candidates:
         most = min(len(report.candidates), max(3, height - used - 9), 12)
         out.append("\n")

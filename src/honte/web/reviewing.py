@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Self
 
-from honte.analysis.review import DEFAULT_LIMIT, Remark, Reviewer, remark
+from honte.analysis.review import DEFAULT_LIMIT, Remark, Reviewer, remarks
 from honte.core.contract import State
 from honte.core.reason import Reason
 from honte.core.request import CancelToken, Limit
@@ -41,16 +40,8 @@ class Review:
     def remarks(self) -> Iterator[Json]:
         """A remark on each move from the first wanted, as soon as it has been searched."""
         states = self.states[self.first - 1 :]
-        if len(states) < 2:
-            return
-        walker = self.reviewer.walker
-        here = self.reviewer.worth(states[0], walker)
-        for number, (state, after) in enumerate(pairwise(states), self.first):
-            there = self.reviewer.worth(after, walker)
-            assert after.last_move is not None
-            found = remark(self.reviewer, number, state, after.last_move, here, there.turned())
-            yield remark_json(state, found)
-            here = there
+        for state, remark in zip(states, remarks(self.reviewer, states, self.first), strict=False):
+            yield remark_json(state, remark)
 
 
 def remark_json(state: State, remark: Remark) -> Json:
@@ -73,6 +64,8 @@ def remark_json(state: State, remark: Remark) -> Json:
         "played_proven": remark.proven,
         "score": remark.score,
         "best_score": remark.best_score,
+        "lead": remark.lead,
+        "lost": remark.lost,
         "distance": remark.distance,
         "best_distance": remark.best_distance,
         "why": [reason_json(reason) for reason in remark.why],

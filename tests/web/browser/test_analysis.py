@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -72,6 +73,47 @@ def test_the_graph_is_of_one_reviewer_and_not_of_the_opponent(user: User) -> Non
     summary = user.page.locator("#graph .unseen")
     expect(summary).to_contain_text("7 of 7 positions")
     expect(user.page.locator("#graph .mark")).not_to_have_count(0)
+
+
+GO = "C7,D7,F2,G2,G3,B9,E4"
+"""B9 gives away more than ten points."""
+
+
+def test_go_is_reviewed_in_points(user: User) -> None:
+    user.resume("go:size=9", moves=GO)
+    user.click("review-run")
+    expect(user.page.locator(".review-item").first).to_be_visible()
+    expect(user.page.locator("#review-run")).to_be_visible()
+    slip = user.page.locator(".review-item", has_text="6. B9")
+    expect(slip.locator(".cost")).to_have_text(re.compile(r"≈ −\d+\.\d points, −\d+\s%"))
+    expect(user.page.locator(".review-summary thead")).to_contain_text("points")
+    listed = user.page.locator("#moves button", has_text="B9")
+    expect(listed.locator(".lost")).to_have_text(re.compile(r"−\d+\.\d"))
+    name = user.page.locator("#graph-name")
+    expect(name).to_have_text("Lead over the game")
+    expect(user.page.locator("#graph .tick").first).to_have_text(re.compile(r"\+\d+"))
+    switch = user.page.locator("#graph-unit")
+    expect(switch).to_have_text("Chances")
+    switch.click()
+    expect(name).to_have_text("Chances over the game")
+    expect(switch).to_have_text("points")
+    expect(user.page.locator("#graph .tick").first).to_have_text("100")
+    user.click("language")
+    expect(switch).to_have_text("目")
+    expect(slip.locator(".cost")).to_have_text(re.compile("目，−"))
+
+
+def test_the_analysis_of_go_tells_the_lead_and_what_each_move_loses(user: User) -> None:
+    user.resume("go:size=9", moves=GO)
+    user.click("analysis")
+    head = user.page.locator("#candidates thead")
+    expect(head).to_contain_text("Lost")
+    rows = user.page.locator("#candidates tbody tr")
+    expect(rows.first.locator(".score")).to_have_text(re.compile(r"[+−]\d"))
+    expect(rows.first.locator(".lost")).to_have_text("")
+    lost = rows.locator(".lost", has_text=re.compile(r"^−\d+\.\d$"))
+    expect(lost).not_to_have_count(0)
+    expect(user.page.locator("#verdict")).to_contain_text("leads by about")
 
 
 def test_a_candidate_under_the_pointer_shows_its_line(user: User) -> None:

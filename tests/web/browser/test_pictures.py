@@ -113,6 +113,14 @@ def test_the_graph_says_in_words_how_the_game_went(page: Page) -> None:
     assert "1 blunders" in words
 
 
+def test_the_graph_of_a_lead_has_a_scale_in_points(page: Page) -> None:
+    page.evaluate(GRAPH, {**GAME, "values": [0.5, -3.2, 12.5, None, 4.0, -6.0], "unit": "points"})
+    ticks = page.locator(".graph .tick").all_text_contents()
+    assert ticks[:3] == ["+15", "0", "−15"]
+    slider = page.get_by_role("slider")
+    assert "−6.0 points" in (slider.get_attribute("aria-valuetext") or "")
+
+
 CANDIDATES = """async (report) => {
   const { drawCandidates } = await import("/static/candidates.js");
   window.seen = [];

@@ -8,10 +8,13 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from honte.analysis.review import Remark
+from honte.analysis.words import cost_words
 from honte.core.report import Candidate
 from honte.drawing.verdict import brief, sentence
 from honte.web.games import game_of
 from honte.web.position import candidates_json
+from honte.web.reviewing import remark_json
 from tests.cli.command import honte
 from tests.slowness import slowness
 from tests.web.browser.user import User
@@ -30,7 +33,7 @@ CASES = [
     *(
         Candidate(MOVE, value=0, proven=proven, kind="exact", distance=plies, score=score)
         for proven, plies, score in itertools.product(
-            ("win", "loss", "draw"), (0, 1, 2, 7, 42, 199, 200), (None, 0.0, 1.0, -18.0, 6.0)
+            ("win", "loss", "draw"), (0, 1, 2, 7, 42, 199, 200), (None, 0.0, 1.0, -18.0, 2.5)
         )
     ),
 ]
@@ -50,6 +53,44 @@ def test_figures_and_words_are_those_of_every_other_surface(user: User) -> None:
         )
         for case, (figure, words) in zip(CASES, said, strict=True):
             assert (figure, words) == (brief(case), sentence(case, unit)), (game.name, case)
+
+
+def remarks_on(move: int) -> list[Remark]:
+    """Losses of every kind: proven, by estimates, with scores and without."""
+    found = []
+    for best, played, scores, mover in itertools.product(
+        ("win", "draw", "loss", None), ("win", "draw", "loss", None),
+        ((None, None), (6.0, 2.0), (2.5, -0.5), (3.25, 3.0)), (0, 1),
+    ):  # fmt: skip
+        found.append(
+            Remark(
+                number=1, mover=mover, move=move, value=-0.41, proven=played, best=move,
+                best_value=0.13, best_proven=best, score=scores[1], best_score=scores[0],
+                lead=None, distance=8, best_distance=5, line=[move], reply=[move], cost=0.31,
+                error=0.0, lost=None, mark="mistake", forced=False, exact=bool(best and played),
+            )
+        )  # fmt: skip
+    return found
+
+
+def test_what_a_move_cost_is_said_in_the_words_of_every_other_surface(user: User) -> None:
+    user.open()
+    for game in map(game_of, ("connect4", "othello", "go:size=9")):
+        move = game.start().legal_moves()[0]
+        remarks = remarks_on(move)
+        said = user.run(
+            """async ([parts, movers, unit]) => {
+              const { costWords } = await import("/static/costs.js");
+              return parts.map((part, i) => costWords(part, { unit }, movers[i]));
+            }""",
+            [
+                [remark_json(game.start(), remark) for remark in remarks],
+                [remark.mover for remark in remarks],
+                game.descriptor.unit,
+            ],
+        )
+        for remark, words in zip(remarks, said, strict=True):
+            assert words.replace("\u202f", " ") == cost_words(game, remark), (game.name, remark)
 
 
 SCORED = ["−2", "−1", "0", "+1", "0", "−1", "−2"]

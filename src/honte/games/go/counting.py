@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -19,6 +21,8 @@ from honte.games.go.ownership import (
 
 LEAST = 4
 """A board with a stone on less than every fourth point is not settled, whatever playouts say."""
+BATCHES = 10
+"""Of playouts, for an expected score: the spread between them tells its error."""
 SURE = 0.5
 """A region is settled if its points go to their owner in three playouts of four."""
 
@@ -114,6 +118,25 @@ def lead(state: Any, seed: int = 1, playouts: int = PLAYOUTS) -> float:
     if is_settled(state, owned, dead):
         return float(state.area(sorted(point for chain in dead for point in chain))) - komi
     return sum(owned) - komi
+
+
+def expected_lead(state: Any, effort: float = 1.0) -> tuple[float, float]:
+    """Black's expected lead, and half of its 95 % interval; with `effort` times the playouts.
+
+    >>> import honte
+    >>> expected_lead(honte.game("go:size=3,komi=0.5").from_text("XXX/X.X/.X. O"))
+    (8.5, 0.0)
+    """
+    each = max(1, round(effort * PLAYOUTS / BATCHES))
+    leads = [lead(state, seed, each) for seed in range(1, BATCHES + 1)]
+    return sum(leads) / len(leads), error_of(leads)
+
+
+def error_of(leads: Sequence[float]) -> float:
+    """Half of the 95 % interval of the mean of these, by Student's distribution."""
+    free = len(leads) - 1
+    quantile = 1.96 + 2.4 / free + 3.6 / free**2  # within 1 % from two degrees of freedom on
+    return quantile * statistics.stdev(leads) / math.sqrt(len(leads))
 
 
 def nothing_left(state: Any) -> bool:

@@ -389,7 +389,7 @@ const actions = {
   undo: () => play.undo(), redo: () => play.redo(), pass, hint: () => hint.press(), teach: () => teacher.toggle(), resign, pause: () => play.pause(), "move-now": () => play.moveNow(),
   "main-line": () => play.backToGame(), "keep-line": () => play.keepVariation(), promote: () => play.promote(), "delete-line": () => play.deleteLine(),
   "to-start": () => play.step(0), back: () => step(-1), forth: () => step(1), "to-end": () => play.step(Infinity),
-  analysis: () => thinking.toggle(), "go-on": () => thinking.goOn(), agree: () => scoring.agree(), resume: () => scoring.resume(), territory: () => thinking.toggleTerritory(), tree: showTree, language: switchLanguage, theme: switchTheme,
+  analysis: () => thinking.toggle(), "go-on": () => thinking.goOn(), agree: () => scoring.agree(), resume: () => scoring.resume(), territory: () => thinking.toggleTerritory(), "graph-unit": () => panel.switchGraph(), tree: showTree, language: switchLanguage, theme: switchTheme,
 };
 for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
 byId("ply").addEventListener("input", (event) => play.step(Number(event.target.value)));

@@ -10,7 +10,7 @@ import { el, svg } from "./dom.js";
 import { asGood, seen } from "./chips.js";
 import { arrange, whole } from "./figures.js";
 import { percent, short } from "./numbers.js";
-import { brief, sentence } from "./verdict.js";
+import { brief, scoreText, sentence } from "./verdict.js";
 import { t } from "./words.js";
 
 const ALL = 12;
@@ -20,6 +20,12 @@ export function drawCandidates(element, given) {
   let table = tables.get(element);
   if (!table) tables.set(element, (table = new Table(element)));
   table.take(given);
+}
+
+/** How much less a candidate's score is than the best move's, by estimates. */
+function lostText(one, best) {
+  if (one.move === best.move || !Number.isFinite(one.score) || one.score >= best.score) return "";
+  return scoreText(one.score - best.score, Number.isInteger(one.score) && Number.isInteger(best.score) ? 0 : 1);
 }
 
 /** Where the value lies with 95 % confidence: a bar from low to high, a tick at the value. */
@@ -55,10 +61,12 @@ class Table {
     const counted = list.some((one) => one.visits > 0);
     const scored = list.some((one) => Number.isFinite(one.score) || one.bounds);
     const ranged = counted && !scored; // where there is room for it
-    const names = ["move", ...(scored ? ["score"] : []), "verdict", ...(counted ? ["visits"] : []), ...(ranged ? ["interval"] : [])];
+    const top = all.find((one) => one.move === report.move) ?? all[0];
+    // What a move gives away in discs or points; scores that count moves to the end are no loss.
+    const lossy = scored && Boolean(game.unit) && Number.isFinite(top?.score);
+    const names = ["move", ...(scored ? ["score"] : []), ...(lossy ? ["lost"] : []), "verdict", ...(counted ? ["visits"] : []), ...(ranged ? ["interval"] : [])];
     this.head.replaceChildren(...names.map((name) => el("th", { scope: "col", class: name }, t(`candidates.${name}`))));
     const most_visits = Math.max(1, ...list.map((one) => one.visits));
-    const best = all.find((one) => one.move === report.move) ?? all[0];
     list.forEach((one, place) => {
       let row = this.rows.get(one.move);
       if (!row) this.rows.set(one.move, (row = this.row(one.move)));
@@ -66,13 +74,16 @@ class Table {
       const words = known ? sentence(one, game) : t("candidates.unseen");
       row.pv = place === 0 && report.pv_cells?.length ? lineOf(report) : one.pv_cells ? lineOf(one) : [[one.cell, one.move]];
       row.calls = { onShow, onPick };
-      row.line.classList.toggle("best", asGood(one, best));
+      row.line.classList.toggle("best", asGood(one, top));
       row.line.setAttribute("aria-label", `${format(one.move)}, ${words}${counted ? `, ${whole(one.visits)} ${t("candidates.visits")}` : ""}`);
       row.line.title = words;
       row.move.textContent = format(one.move);
       row.score.hidden = !scored;
       row.score.className = `score ${one.kind ?? "estimate"}`;
       row.score.textContent = known && scored ? brief(one) : "";
+      row.lost.hidden = !lossy;
+      row.lost.title = t("candidates.lostMeans");
+      row.lost.textContent = lossy && known ? lostText(one, top) : "";
       row.verdict.className = `verdict-cell ${one.kind ?? "estimate"} ${one.proven ?? ""}`;
       row.verdict.textContent = known ? sentence(one, game, { short: scored }) : "–";
       row.visits.hidden = !counted;
@@ -97,6 +108,7 @@ class Table {
       verdict: el("td", {}),
       range: el("td", { class: "interval" }),
       score: el("td", { class: "score" }),
+      lost: el("td", { class: "lost" }),
     };
     const show = () => row.calls.onShow?.(row.pv);
     const hide = () => row.calls.onShow?.(null);
@@ -115,7 +127,7 @@ class Table {
         },
       },
       row.move,
-      row.score, row.verdict, row.visits, row.range,
+      row.score, row.lost, row.verdict, row.visits, row.range,
     );
     row.visits.append(el("span", { class: "track" }, row.bar), row.count);
     return row;

@@ -1,10 +1,11 @@
 // What a move cost, in the game's own measure, and why another was better, in words. `part` is a
 // remark of the review; see honte/web/reviewing.py.
 
-import { chanceText, fixed, movesIn, scoreText } from "./verdict.js";
+import { chanceText, exactText, fixed, movesIn, scoreText } from "./verdict.js";
 import { gameText, t } from "./words.js";
 
-/** "draw → loss", "win in 5 → win in 9", "−4 discs", "≈ −21 %": a percentage of an estimate only. */
+/** "draw → loss", "win in 5 → win in 9", "−4 discs", "≈ −3.2 points, −12 %": a percentage of an estimate only.
+ *  The wording of honte/analysis/words.py, which a test holds it to. */
 export function costWords(part, game, mover) {
   const { proven: best, played_proven: played, best_score: from, score: to } = part;
   if (best && played && best === played && best !== "draw" && !game.unit) {
@@ -12,11 +13,14 @@ export function costWords(part, game, mover) {
     return `${soon(part.best_distance)} → ${soon(part.distance)}`;
   }
   if (best && played && best !== played) return `${t(`proven.${best}`)} → ${t(`proven.${played}`)}`;
-  if (game.unit && Number.isFinite(from) && Number.isFinite(to) && to < from) {
-    const lost = `${scoreText(to - from, part.exact ? 0 : 1)} ${gameText(game, game.unit)}`;
-    return part.exact ? lost : `≈ ${lost}`;
-  }
   const sign = mover === 0 ? 1 : -1;
+  if (game.unit && Number.isFinite(from) && Number.isFinite(to) && to < from) {
+    const unit = gameText(game, game.unit);
+    if (part.exact) return `${exactText(to - from)} ${unit}`;
+    const chances = best || played ? 0 : chanceText(sign * part.value) - chanceText(sign * part.after);
+    const beside = chances > 0 ? `${t("comma")}−${chances}\u202f%` : "";
+    return `≈ ${scoreText(to - from, 1)} ${unit}${beside}`;
+  }
   const word = (proven, value) => (proven ? t(`proven.${proven}`) : `${chanceText(sign * value)}\u202f%`);
   if (best || played) return `${word(best, part.value)} → ${word(played, part.after)}`;
   return `≈ −${fixed(part.cost * 50)}\u202f%`;

@@ -1,6 +1,7 @@
-// The win-rate over the game.
-//   drawGraph(element, {values, marks, at, onPick, names})
+// The win-rate over the game, or the lead in the game's own unit.
+//   drawGraph(element, {values, unit, marks, at, onPick, names})
 //   values[ply]: −1 … 1 for player 0 after `ply` moves, null or a hole where it is not known
+//   unit: "" for chances; the word for discs or points, and the values are such a lead
 //   marks: [{ply, mark}] with mark inaccuracy, mistake or blunder; `ply` counts the move itself
 //   at: the ply on the board; onPick(ply): somebody wants to go there; names: the two players
 // Calling it again redraws in place. The element becomes a slider: arrows step, Home and End go to
@@ -9,9 +10,11 @@
 import { el, svg } from "./dom.js";
 import { onWidth } from "./figures.js";
 import { percent } from "./numbers.js";
+import { scoreText } from "./verdict.js";
 import { t } from "./words.js";
 
 const HEIGHT = 132;
+const LEAST = 10; // of a lead: a graph of a point up and down would look like a fight
 const EDGE = { left: 34, right: 10, top: 8, bottom: 18 };
 const graphs = new WeakMap();
 
@@ -77,8 +80,20 @@ class Graph {
     return EDGE.left + ((this.width - EDGE.left - EDGE.right) * ply) / this.last;
   }
 
+  /** The value at the top of the graph: a won game, or the largest lead in fives. */
+  get most() {
+    if (!this.given.unit) return 1;
+    const leads = this.given.values.filter(Number.isFinite).map(Math.abs);
+    return 5 * Math.ceil(Math.max(LEAST, ...leads) / 5);
+  }
+
   y(value) {
-    return EDGE.top + ((HEIGHT - EDGE.top - EDGE.bottom) * (1 - value)) / 2;
+    return EDGE.top + ((HEIGHT - EDGE.top - EDGE.bottom) * (1 - value / this.most)) / 2;
+  }
+
+  /** A value in figures. */
+  text(value) {
+    return this.given.unit ? `${scoreText(value, 1)} ${this.given.unit}` : percent(value);
   }
 
   plyAt(event) {
@@ -128,7 +143,8 @@ class Graph {
   draw() {
     if (!this.width) return;
     const { values, marks, at = 0 } = this.given;
-    const [top, middle, bottom] = [this.y(1), this.y(0), this.y(-1)];
+    const { most } = this;
+    const [top, middle, bottom] = [this.y(most), this.y(0), this.y(-most)];
     const right = this.width - EDGE.right;
     const parts = [
       svg("rect", { class: "ground", x: EDGE.left, y: top, width: right - EDGE.left, height: bottom - top, rx: 3 }),
@@ -147,7 +163,8 @@ class Graph {
       );
     }
     parts.push(svg("path", { class: "middle", d: `M${EDGE.left} ${middle}H${right}` }));
-    for (const [value, text] of [[1, "100"], [0, "50"], [-1, "0"]])
+    const ticks = this.given.unit ? [most, 0, -most].map((lead) => [lead, scoreText(lead)]) : [[1, "100"], [0, "50"], [-1, "0"]];
+    for (const [value, text] of ticks)
       parts.push(svg("text", { class: "tick", x: EDGE.left - 6, y: this.y(value) + 4, "text-anchor": "end" }, text));
     const step = [1, 2, 5, 10, 20, 50, 100].find((s) => (this.last / s) * 34 < right - EDGE.left) ?? 200;
     for (let ply = 0; ply <= this.last; ply += step)
@@ -176,8 +193,8 @@ class Graph {
     const ply = this.hover;
     if (ply === null || ply === undefined) return;
     const x = this.x(ply);
-    const text = `${ply}${this.known(ply) ? ` · ${percent(this.given.values[ply])}` : ""}`;
-    const flip = x > this.width - 90;
+    const text = `${ply}${this.known(ply) ? ` · ${this.text(this.given.values[ply])}` : ""}`;
+    const flip = x > this.width - 120;
     this.pointer.append(
       svg("path", { d: `M${x} ${EDGE.top}V${HEIGHT - EDGE.bottom}` }),
       svg("text", { x: x + (flip ? -6 : 6), y: EDGE.top + 13, "text-anchor": flip ? "end" : "start" }, text),
@@ -187,10 +204,10 @@ class Graph {
   /** What a screen reader says: the place, and the course of the game in a sentence. */
   speak() {
     const { values, marks, at = 0, names } = this.given;
-    const value = this.known(at) ? t("graph.chance", { name: names?.[0] ?? t("graph.first"), p: percent(values[at]) }) : t("graph.unknown");
+    const value = this.known(at) ? t("graph.chance", { name: names?.[0] ?? t("graph.first"), p: this.text(values[at]) }) : t("graph.unknown");
     const mark = marks.find((one) => one.ply === at && one.mark);
     const set = (name, text) => this.picture.setAttribute(name, text);
-    set("aria-label", t("graph.label"));
+    set("aria-label", t(this.given.unit ? "graph.labelLead" : "graph.label"));
     set("aria-valuemin", 0);
     set("aria-valuemax", this.last);
     set("aria-valuenow", at);

@@ -2,9 +2,11 @@
 
 import { el } from "./dom.js";
 import { isAnnotated, size } from "./game_tree.js";
+import { scoreText } from "./verdict.js";
 import { t } from "./words.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const TOLD = 0.05; // what a marked move lost is told from here on
 const MANY = 500; // nodes from which on variations that are not on the board show their first move only
 const DEEPEST = 6; // variations of variations that are set in further
 
@@ -14,26 +16,26 @@ export class MoveList {
     this.buttons = new Map(); // node -> its button
   }
 
-  /** `marks`: ply -> what the review called that move of the game. */
-  draw(marks) {
+  /** `marks`: ply -> what the review called that move of the game; `costs`: ply -> what it lost in the game's unit. */
+  draw(marks, costs = new Map()) {
     const { session } = this.play;
     this.folds = size(session.root) > MANY;
     const line = this.folds ? session.line.length && session.key(session.line.length) : "";
-    const shape = JSON.stringify([session.id, session.version, session.played, line, [...marks], t("moves")]);
+    const shape = JSON.stringify([session.id, session.version, session.played, line, [...marks], [...costs], t("moves")]);
     if (shape !== this.shape) {
       this.shape = shape;
-      this.build(marks);
+      this.build(marks, costs);
     }
     this.follow();
   }
 
-  build(marks) {
+  build(marks, costs) {
     const { session } = this.play;
     const { mainLine } = session;
     this.buttons.clear();
     this.onBoard = new Set(session.line);
     const items = mainLine.flatMap((node, i) => [
-      el("li", {}, this.button(node, i + 1, marks.get(i + 1))),
+      el("li", {}, this.button(node, i + 1, marks.get(i + 1), costs.get(i + 1))),
       ...this.sides(node.parent.children.filter((one) => one !== node), i + 1),
     ]);
     const end = mainLine.at(-1) ?? session.root;
@@ -75,13 +77,14 @@ export class MoveList {
     }
   }
 
-  button(node, ply, mark) {
+  button(node, ply, mark, cost = 0) {
     const { session } = this.play;
     const mover = node.parent.state?.to_move ?? (node.state ? 1 - node.state.to_move : this.moverAt(ply));
     const said = isAnnotated(node);
     const words = node.setup ? t("setUp") : node.move;
     const button = el("button", { class: mark ?? "", title: mark ? t(mark) : null, onclick: () => this.play.visit(node) },
       el("span", { class: "no", text: ply }), el("span", { class: `token ${session.game.sides[mover].color}` }), `${words}${mark ? SIGNS[mark] : ""}`,
+      mark && cost >= TOLD ? el("span", { class: "lost", text: scoreText(-cost, 1) }) : null,
       said ? el("span", { class: "said", title: t("annotated"), text: "•" }, el("span", { class: "unseen", text: t("annotated") })) : null);
     this.buttons.set(node, button);
     return button;

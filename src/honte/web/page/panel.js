@@ -1,19 +1,20 @@
 // Everything beside the board: players and clocks, buttons, analysis, graph, moves.
 
-import { byId, el } from "./dom.js";
+import { byId, el, memory } from "./dom.js";
 import { drawCandidates } from "./candidates.js";
 import { dressFor } from "./cells.js";
 import { drawGraph } from "./graph.js";
 import { MoveList } from "./move_list.js";
 import { chance, clockText, short } from "./numbers.js";
 import { positionWords, sourceWords } from "./verdict.js";
-import { t } from "./words.js";
+import { gameText, t } from "./words.js";
 
 export class Panel {
   /** `show(line or null)`: somebody points at a candidate; `pick(move)`: plays it. */
   constructor({ play, thinking, review, show, pick }) {
     Object.assign(this, { play, thinking, review, show, pick });
     this.list = new MoveList(byId("moves"), play);
+    this.byLead = memory.get("graphLead", true); // in games that count one
   }
 
   draw() {
@@ -92,7 +93,10 @@ export class Panel {
   }
 
   drawMoves() {
-    if (this.play.session.state) this.list.draw(new Map(this.review.marks.map(({ ply, mark }) => [ply, mark])));
+    const { game, state } = this.play.session;
+    if (!state) return;
+    const costs = game.unit ? this.review.costs : new Map();
+    this.list.draw(new Map(this.review.marks.map(({ ply, mark }) => [ply, mark])), costs);
   }
 
   /** The value of each ply; the review is the game's, not a variation's. */
@@ -101,11 +105,32 @@ export class Panel {
     return thinking.values(play.session.main ? null : review);
   }
 
+  /** The lead of each ply in the game's unit, likewise. */
+  leads() {
+    const { play, thinking, review } = this;
+    return thinking.leads(play.session.main ? null : review);
+  }
+
+  /** Another measure of the graph: the lead, or the chances. */
+  switchGraph() {
+    this.byLead = !this.byLead;
+    memory.set("graphLead", this.byLead);
+    this.drawGraph();
+  }
+
   drawGraph() {
     const { play, review } = this;
     const { session } = play;
+    const { game } = session;
+    const leads = game.unit ? this.leads() : [];
+    const known = leads.some(Number.isFinite);
+    const byLead = known && this.byLead;
+    byId("graph-unit").hidden = !known;
+    byId("graph-unit").textContent = byLead ? t("showChances") : gameText(game, game.unit);
+    byId("graph-name").textContent = t(byLead ? "graphLead" : "graph");
     drawGraph(byId("graph"), {
-      values: this.values(),
+      values: byLead ? leads : this.values(),
+      unit: byLead ? gameText(game, game.unit) : "",
       marks: session.main ? [] : review.marks,
       at: session.at,
       names: [play.side(0), play.side(1)],

@@ -5,6 +5,7 @@
 //   review.stop(); review.next(); review.previous(); review.show(ply): the page is there now
 //   review.redraw() after a change of language; review.clear() when another game begins
 //   review.values and review.marks are what drawGraph takes; review.parts[ply]: all about that move
+// review.leads: the lead of player 0 in the game's unit, by ply; review.costs: ply -> what the move lost of it
 // Events: "part" {ply, of}, "end" {whole}, "jump" {ply, part}: go to the position before move `ply`,
 // which was a mistake. What would have been better is said of the moves in `told` only.
 
@@ -12,7 +13,8 @@ import { costWords, reasonWords } from "./costs.js";
 import { el, svg } from "./dom.js";
 import { duration } from "./figures.js";
 import { markShape } from "./graph.js";
-import { t } from "./words.js";
+import { scoreText } from "./verdict.js";
+import { gameText, t } from "./words.js";
 
 const EVEN = 0.1; // a game that ends nearer to even has no turning point, and
 const LOST = -0.5; // a side below this was lost already: see honte/analysis/review.py
@@ -32,7 +34,7 @@ export class Review extends EventTarget {
 
   clear() {
     this.stop();
-    Object.assign(this, { parts: [], values: [], marks: [], of: 0, running: null, words: "", items: new Map(), told: new Set() });
+    Object.assign(this, { parts: [], values: [], leads: [], costs: new Map(), marks: [], of: 0, running: null, words: "", items: new Map(), told: new Set() });
     this.redraw();
   }
 
@@ -77,6 +79,8 @@ export class Review extends EventTarget {
     this.parts[ply] = part;
     this.values[ply - 1] = part.value;
     if (Number.isFinite(part.after)) this.values[ply] = part.after;
+    if (Number.isFinite(part.lead)) this.leads[ply] = part.lead;
+    if (part.lost > 0) this.costs.set(ply, part.lost);
     if (part.mark) this.marks.push({ ply, mark: part.mark });
     this.marks.sort((a, b) => a.ply - b.ply);
     this.tell("part", { ply, of: this.of });
@@ -213,18 +217,22 @@ export class Review extends EventTarget {
       const kept = free.reduce((sum, one) => sum + 1 - Math.min(1, one.part.cost), 0);
       const accuracy = free.length ? (100 * kept) / free.length : 100;
       const counts = KINDS.map((kind) => own.filter((one) => one.part.mark === kind).length);
-      return { side, counts, accuracy };
+      const lost = own.reduce((sum, one) => sum + (one.part.lost ?? 0), 0);
+      return { side, counts, accuracy, lost };
     });
+    const counted = this.game.unit && this.parts.some((part) => Number.isFinite(part.lost));
+    const unit = counted ? gameText(this.game, this.game.unit) : "";
     const head = KINDS.map((kind) => el("th", { scope: "col" }, sign(kind), el("span", {}, t(kind))));
     return el(
       "table", { class: "review-summary" },
       el("caption", { class: "unseen" }, t("review.summary")),
-      el("thead", {}, el("tr", {}, el("td", {}), ...head, el("th", { scope: "col", title: t("review.accuracyMeans") }, t("review.accuracy")))),
-      el("tbody", {}, ...sides.map(({ side, counts, accuracy }) =>
+      el("thead", {}, el("tr", {}, el("td", {}), ...head, el("th", { scope: "col", title: t("review.accuracyMeans") }, t("review.accuracy")), counted ? el("th", { scope: "col", title: t("review.lostMeans") }, unit) : null)),
+      el("tbody", {}, ...sides.map(({ side, counts, accuracy, lost }) =>
         el("tr", {},
           el("th", { scope: "row" }, el("span", { class: `piece p${side}` }), this.names?.[side] ?? t(side ? "graph.second" : "graph.first")),
           ...counts.map((n) => el("td", {}, String(n))),
-          el("td", { class: "accuracy" }, `${accuracy.toFixed(0)}\u202f%`)))),
+          el("td", { class: "accuracy" }, `${accuracy.toFixed(0)}\u202f%`),
+          counted ? el("td", {}, lost ? scoreText(-lost, 1) : "0") : null))),
     );
   }
 }

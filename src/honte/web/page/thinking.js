@@ -131,19 +131,29 @@ export class Thinking extends EventTarget {
     if (!report.candidates || !report.has_value) return;
     keep(this.reports, key, report);
     const sign = state.to_move === 0 ? 1 : -1;
-    session.values[key] = { value: sign * report.value, proven: report.proven };
+    const lead = Number.isFinite(report.score) ? sign * report.score : null;
+    session.values[key] = { value: sign * report.value, proven: report.proven, lead };
     this.tell();
   }
 
   /** Chances of player 0 after each ply, null where nobody has looked: from one reviewer, the review
    *  where there is one and else the analysis. */
   values(review = null) {
+    const won = ({ winner }) => (winner === null ? 0 : winner === 0 ? 1 : -1);
+    return this.course(review?.values, "value", won);
+  }
+
+  /** Likewise the lead of player 0 in the game's unit, where it is known. */
+  leads(review = null) {
+    return this.course(review?.leads, "lead", ({ score }) => score);
+  }
+
+  course(reviewed, name, atEnd) {
     const { session } = this.play;
-    const reviewed = review?.values.length ? review.values : null;
     const known = session.main?.from ?? Infinity; // the review is of the game, not of its variations
     return session.states.map((state, ply) => {
-      if (state.over) return state.winner === null ? 0 : state.winner === 0 ? 1 : -1;
-      return (reviewed && ply <= known ? reviewed[ply] : session.values[session.key(ply)]?.value) ?? null;
+      if (state.over) return atEnd(state);
+      return (reviewed?.length && ply <= known ? reviewed[ply] : session.values[session.key(ply)]?.[name]) ?? null;
     });
   }
 

@@ -23,6 +23,9 @@ export function scoreText(score, digits = 0) {
   return (score > 0 ? "+" : "−") + text;
 }
 
+/** An exact score: komi has halves. */
+export const exactText = (score) => scoreText(score, Number.isInteger(score) ? 0 : 1);
+
 /** The chance to win in per cent. */
 export const chanceText = (value) => fixed(100 * ((1 + Math.max(-1, Math.min(1, value))) / 2));
 
@@ -41,7 +44,7 @@ const scored = ({ score }) => Number.isFinite(score);
 /** At most five characters, for a cell of the board. */
 export function brief(candidate) {
   const { kind, proven, score, distance = 0, value } = candidate;
-  if (kind === "exact" && scored(candidate)) return scoreText(score);
+  if (kind === "exact" && scored(candidate)) return exactText(score);
   if (proven) return distance > 0 && distance < 200 ? `${t(`brief.${proven}`)} ${movesIn(distance)}` : t(`brief.${proven}`);
   if (kind === "bound") return tighter(candidate)?.map((part, i) => (i ? scoreText(part) : part)).join("") ?? "?";
   if (scored(candidate)) return scoreText(score, Math.abs(score) < 9.95 ? 1 : 0);
@@ -62,13 +65,16 @@ export function sentence(candidate, game = {}, { short = false } = {}) {
   return visits || (!scored(candidate) && (100 * (high - low)) / 4 < 50) ? `${percent}${t("comma")}± ${error}` : percent;
 }
 
+/** A margin without its sign. */
+const plain = (score) => exactText(score).replace(/^[+−]/, "");
+
 /** The unit of the scores that a search gives. */
 export const unitOf = (game) => gameText(game, game.score_unit ?? "");
 
 function provenWords({ proven, score, distance }, game) {
   if (proven === "draw") return t("proven.draw");
   if (game.score_unit && game.score_unit !== MOVES && Number.isFinite(score)) {
-    return t(`by.${proven}`, { n: fixed(Math.abs(score)), unit: unitOf(game) });
+    return t(`by.${proven}`, { n: plain(score), unit: unitOf(game) });
   }
   if (!distance) return t(`proven.${proven}`);
   const n = movesIn(distance);
@@ -82,7 +88,7 @@ export function positionWords(report, game, mover, side) {
   if (report.proven) {
     const who = side(report.proven === "win" ? mover : 1 - mover);
     const score = best.score ?? report.score;
-    if (game.unit && Number.isFinite(score)) return t("provenBy", { who, n: fixed(Math.abs(score)), unit: gameText(game, game.unit) });
+    if (game.unit && Number.isFinite(score)) return t("provenBy", { who, n: plain(score), unit: gameText(game, game.unit) });
     const n = movesIn(report.distance);
     return t(n > 1 ? "provenIn" : n ? "provenInOne" : "provenForSoon", { who, n });
   }

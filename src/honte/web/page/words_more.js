@@ -2,7 +2,7 @@
 
 const en = {
   proven: "Proven", "proven.win": "win", "proven.loss": "loss", "proven.draw": "draw",
-  "graph.label": "Chances over the game; arrow keys step through it", "graph.move": "Move {ply}",
+  "graph.label": "Chances over the game; arrow keys step through it", "graph.labelLead": "Lead over the game; arrow keys step through it", "graph.move": "Move {ply}",
   "graph.chance": "{name} {p}", "graph.unknown": "not looked at yet", "graph.first": "First player", "graph.second": "Second player",
   "graph.summary": "{known} of {all} positions have a value; {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders.",
   "candidates.caption": "Candidate moves, the best first", "candidates.none": "No candidates yet.",
@@ -63,7 +63,7 @@ const en = {
 
 const zh = {
   proven: "已证明", "proven.win": "必胜", "proven.loss": "必败", "proven.draw": "必和",
-  "graph.label": "全局胜率；用方向键逐手查看", "graph.move": "第 {ply} 手",
+  "graph.label": "全局胜率；用方向键逐手查看", "graph.labelLead": "全局领先；用方向键逐手查看", "graph.move": "第 {ply} 手",
   "graph.chance": "{name} {p}", "graph.unknown": "尚未分析", "graph.first": "先手", "graph.second": "后手",
   "graph.summary": "{all} 个局面中 {known} 个已评估；不精确 {inaccuracies}，失误 {mistakes}，严重失误 {blunders}。",
   "candidates.caption": "候选着法，最好的在前", "candidates.none": "还没有候选着法。",
