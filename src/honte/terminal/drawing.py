@@ -13,6 +13,7 @@ from typing import NamedTuple
 from honte.core.contract import State
 from honte.core.descriptor import GameDescriptor
 from honte.core.descriptor_parts import Cell
+from honte.core.scoring import Count
 from honte.drawing.text import BLOCKED, EMPTY, FIRST, cell_of
 from honte.terminal.canvas import Canvas, disc
 from honte.terminal.layout import Layout, move_at
@@ -73,9 +74,10 @@ def draw(
     cursor: Cell | None = None,
     candidates: Mapping[int, Candidate] = {},
     color: bool = True,
+    count: Count | None = None,
 ) -> Canvas:
-    """Draw a position with what is thought about its moves."""
-    return _Drawing(state, layout, cursor, candidates, color).canvas
+    """Draw a position with what is thought about its moves, or with the count of its end."""
+    return _Drawing(state, layout, cursor, candidates, color, count).canvas
 
 
 class _Drawing:
@@ -86,6 +88,7 @@ class _Drawing:
         cursor: Cell | None,
         candidates: Mapping[int, Candidate],
         color: bool,
+        count: Count | None,
     ) -> None:
         self.state, self.layout, self.board, self.color = state, layout, layout.board, color
         self.descriptor = state.game.descriptor
@@ -103,7 +106,9 @@ class _Drawing:
         self.legal(candidates, cursor)
         for move, candidate in candidates.items():
             self.candidate(move, candidate)
-        if cursor is not None and not state.is_over:
+        if count is not None:
+            self.count(count)
+        if cursor is not None:
             self.cursor(cursor)
 
     def tone(self, color: str) -> str | None:
@@ -304,6 +309,22 @@ class _Drawing:
         if board.style.forbidden is not None:
             for row, col in board.style.forbidden(state):
                 self.centre(row, col, "×", "><", "#c02020", bold=True)
+
+    def count(self, count: Count) -> None:
+        """Cross the dead pieces out, and mark the empty cells that somebody owns."""
+        for at, owner in enumerate(count.owners):
+            row, col = divmod(at, self.board.cols)
+            if at in count.dead:
+                player = self.board.at(row, col) - FIRST
+                ground = self.paint.piece(player) if self.scale > 1 else None
+                self.centre(row, col, "×", "><", self.paint.mark, ground, bold=True)
+            elif owner and self.board.at(row, col) == EMPTY:
+                color = self.paint.piece(0 if owner > 0 else 1)
+                if self.color and self.scale > 1:
+                    self.dot(row, col, color)
+                else:
+                    mark = "▪" if owner > 0 or self.color else "▫"
+                    self.centre(row, col, mark, mark, color)
 
     def candidate(self, move: int, candidate: Candidate) -> None:
         layout, board = self.layout, self.board

@@ -10,6 +10,7 @@ from honte.core.contract import State
 from honte.core.player import Player
 from honte.core.report import Report
 from honte.core.request import ANALYSIS_LINES, CancelToken, Limit, Request
+from honte.core.scoring import agreed_pass
 
 
 @dataclass
@@ -21,6 +22,8 @@ class Job:
     limit: Limit
     purpose: str
     """`move` or `analysis`."""
+    by_agreement: bool = False
+    """Against a person: answer a pass with a pass where nothing is left to play."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     """Nobody wants the answer any more."""
     token: CancelToken = field(default_factory=CancelToken)
@@ -120,6 +123,9 @@ class EngineThread:
             on_progress=progress,
         )
         try:
+            passed = agreed_pass(job.state) if job.by_agreement else None
+            if passed is not None:
+                return Answer(job, passed, final=True)
             return Answer(job, job.player.choose(request), final=True)
         except Exception as error:  # somebody's program may raise anything: it is told, not hidden
             return Answer(job, None, final=True, error=str(error) or type(error).__name__)

@@ -17,9 +17,11 @@ from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.report import Report
 from honte.core.request import Limit
+from honte.core.scoring import Count, scoring_of
 from honte.drawing import text
 from honte.terminal import panel
 from honte.terminal.annotating import SIGNS, Annotator, words_of
+from honte.terminal.counting import Counting, result_words, table
 from honte.terminal.dialogs import GameSetup
 from honte.terminal.engine_thread import Answer, EngineThread, Job
 from honte.terminal.session import PERSON, Session, must_pass
@@ -43,6 +45,14 @@ class RemarkCame(Message):
     def __init__(self, annotator: Annotator, remark: Remark | str | None) -> None:
         super().__init__()
         self.annotator, self.remark = annotator, remark
+
+
+class CountCame(Message):
+    """A count from its thread."""
+
+    def __init__(self, counting: Counting) -> None:
+        super().__init__()
+        self.counting = counting
 
 
 class BoardPane(ScrollableContainer):
@@ -100,7 +110,8 @@ class GameApp(App[None]):
         self.engines: dict[str, Player] = {}
         self.cursor: Cell | None = None
         self.message = ""
-        self._offered: tuple[bool, ...] = (session.record is not None, False, False)
+        self.counting: Counting | None = None
+        self._offered: tuple[bool, ...] = (session.record is not None, False, False, False)
         self.engine_thread = EngineThread(self._post_answer)
         if self.no_color:  # Textual's own answer is shades of grey; ours is no colour at all
             self._filters = [NoColor()]
@@ -140,7 +151,9 @@ class GameApp(App[None]):
         """Show the new position, and start the engine whose turn it is."""
         self.message = message
         self.engine_thread.cancel()
-        offered = (self.session.record is not None, self.trying, self.session.is_over)
+        self._start_counting()
+        asked = self.counting is not None and not self.counting.agreed
+        offered = (self.session.record is not None, self.trying, self.session.is_over, asked)
         if offered != self._offered:  # the footer is made anew, which is slow
             self._offered = offered
             self.refresh_bindings()
@@ -159,7 +172,10 @@ class GameApp(App[None]):
         try:
             if engine_moves and not self.paused:
                 player = self.engine(session.mover)
-                self.engine_thread.think(Job(player, session.state, self.limit, "move"))
+                agreed = PERSON in session.players  # between people dead pieces are agreed upon
+                self.engine_thread.think(
+                    Job(player, session.state, self.limit, "move", by_agreement=agreed)
+                )
             elif not engine_moves and not self.reviewing and must_pass(session.state):
                 session.play(session.state.legal_moves()[0])
                 self.call_after_refresh(self.changed, "There was no move: a pass.")
@@ -170,6 +186,34 @@ class GameApp(App[None]):
                 )
         except ValueError as error:
             self.message = f"{error}."
+
+    def _start_counting(self) -> None:
+        """Count a game that has just ended, where people agree on dead pieces."""
+        session = self.session
+        ends = session.state.is_over and session.resigned is None and not self.reviewing
+        if not ends or scoring_of(session.state) is None:
+            self.counting = None
+            return
+        states = session.states[: session.place + 1]
+        if self.counting is None or self.counting.states != states:
+            session.agreed = None
+            self.counting = Counting(states, self._post_count)
+
+    def _post_count(self, counting: Counting) -> None:
+        """Called in the thread of a count."""
+        if self.is_running:
+            self.post_message(CountCame(counting))
+
+    @on(CountCame)
+    def _on_count(self, event: CountCame) -> None:
+        if event.counting is self.counting:
+            self.message = event.counting.error and f"{event.counting.error}."
+            self.show()
+
+    @property
+    def counted(self) -> Count | None:
+        """The count on the screen."""
+        return None if self.counting is None else self.counting.count
 
     def engine(self, spec: str) -> Player:
         """The player of a spec for this game, kept for the next time."""
@@ -186,9 +230,11 @@ class GameApp(App[None]):
         shape = session.game.descriptor.board.shape
         most = 9 if shape == "points" else 64
         tenths = shape == "columns"
-        cursor = None if session.is_over or self.reviewing else self.cursor
+        correcting = self.counted is not None and session.agreed is None
+        shown = correcting or not (session.is_over or self.reviewing)
+        cursor = self.cursor if shown else None
         marks = panel.on_board(report, most, tenths) if report and not session.is_over else {}
-        self.view.set_state(session.state, marks, cursor)
+        self.view.set_state(session.state, marks, cursor, self.counted)
         self.title_bar.update(self._title(), layout=False)
         self.status_bar.update(self.message or self._verdict(), layout=False)
         self.side_panel.update(self._panel_text(report), layout=False)
@@ -247,6 +293,8 @@ class GameApp(App[None]):
         names = first.name, second.name
         if session.resigned is not None:
             return f"{names[session.resigned]} resigned; {names[1 - session.resigned]} wins"
+        if self.counting is not None and not self.counting.error:
+            return self._count_words(self.counting)
         words = text.verdict(session.state, board, names)
         words = words[0].upper() + words[1:]
         if self.reviewing:
@@ -258,8 +306,17 @@ class GameApp(App[None]):
             return f"{words}; {session.mover} is thinking …"
         return words if session.is_over else f"{words}; ? for help"
 
+    def _count_words(self, counting: Counting) -> str:
+        if counting.count is None:
+            return "Both passed; the engine looks for dead pieces …"
+        words = result_words(self.session.game, counting.count)
+        if counting.agreed:
+            return f"{words}, as agreed"
+        return f"{words}, proposed: Enter or a click corrects a group, y agrees, u plays on"
+
     def _panel_text(self, report: Report | None) -> Text:
         box = self.side_panel.content_size
+        width = max(20, box.width or 30)
         remarks = {} if self.session.off_record else self.remarks
         signs = {number: SIGNS.get(remark.mark, "") for number, remark in remarks.items()}
         return panel.render(
@@ -270,15 +327,19 @@ class GameApp(App[None]):
             report,
             self.values if self._shows_analysis() else {},
             signs,
-            max(20, box.width or 30),
+            width,
             max(12, box.height or 20),
             panel.lead_words(self.session.game, self._lead_now(report)),
+            table(self.session.game, count, width) if (count := self.counted) else None,
         )
 
     def _value_now(self, report: Report | None) -> float | None:
         """What is known about the position, seen by the first player."""
         session = self.session
         if session.is_over:
+            count = self.counted
+            if count is not None and session.agreed is None:  # as proposed
+                return float((count.score > 0) - (count.score < 0))
             return {0: 1.0, 1: -1.0, None: 0.0}[session.winner]
         if report is not None and report.kind != "bound":
             return report.value if session.state.to_move == 0 else -report.value
@@ -370,7 +431,7 @@ class GameApp(App[None]):
         self.engine_thread.cancel()
         self.stop_annotating()
         self.close_engines()
-        self.session, self.cursor = session, None
+        self.session, self.cursor, self.counting = session, None, None
         self.paused = self.trying = False
         self.reports, self.values, self.remarks = {}, {}, {}
         self.changed()
@@ -383,5 +444,7 @@ class GameApp(App[None]):
     def on_unmount(self) -> None:
         if self.last_annotator is not None:
             self.last_annotator.close()
+        if self.counting is not None:
+            self.counting.close()
         self.engine_thread.close()
         self.close_engines()

@@ -203,6 +203,7 @@ def render(
     width: int,
     height: int,
     lead: str = "",
+    counted: Text | None = None,
 ) -> Text:
     """The whole panel: the moves played get the room that is left."""
     out = Text(no_wrap=True, overflow="ellipsis")
@@ -234,6 +235,10 @@ def render(
             out.append_text(line)
             out.append("\n")
         used += most + 2 + len(lines)
+    if counted is not None:
+        out.append("\n")
+        out.append_text(counted)
+        used += 1 + str(counted).count("\n")
     rest = height - used - 1
     if rest > 0 and session.moves:
         out.append("\n")

@@ -34,6 +34,8 @@ class Session:
     record: Record | None = None
     """The game under review; the line is put back to it by `back_to_record`."""
     resigned: int | None = None
+    agreed: float | None = None
+    """The first player's margin, where the end was settled by agreement."""
 
     def __post_init__(self) -> None:
         if not self.states:
@@ -65,7 +67,11 @@ class Session:
 
     @property
     def winner(self) -> int | None:
-        return self.state.winner if self.resigned is None else 1 - self.resigned
+        if self.resigned is not None:
+            return 1 - self.resigned
+        if self.agreed is not None:
+            return None if self.agreed == 0 else int(self.agreed < 0)
+        return self.state.winner
 
     @property
     def mover(self) -> str:
@@ -102,7 +108,7 @@ class Session:
         """Go to the position after so many moves; False if there is none."""
         if not 0 <= place <= self.length:
             return False
-        self.resigned = None
+        self.resigned = self.agreed = None
         self.place = place
         return True
 

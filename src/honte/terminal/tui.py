@@ -28,6 +28,10 @@ R      resign                             space  engine against engine: pause
 n      a new game                         t    light or dark
 q      quit
 
+After two passes, where dead pieces are agreed upon:
+Enter, a click   this group is dead, or lives after all
+y      agree with the count              u    play on
+
 Reviewing a game:
 ← →  Home End   step, to the beginning, to the end
 , .             to the mistake before, to the next
@@ -51,6 +55,7 @@ class BoardApp(GameApp):
         Binding("m", "move_now", "Move now"),
         Binding("n", "new", "New"),
         Binding("R", "resign", "Resign"),
+        Binding("y", "agree", "Agree"),
         Binding("space", "pause", "Pause", show=False),
         Binding("home", "go_to(0)", "Start", show=False),
         Binding("end", "go_to(-1)", "End", show=False),
@@ -110,7 +115,33 @@ class BoardApp(GameApp):
     def play_at(self, cell: Cell) -> None:
         board = text.read(self.session.state)
         assert board is not None
-        self.play(move_at(self.session.game, board, cell))
+        if self.counting is not None:
+            self._correct(cell[0] * board.cols + cell[1])
+        else:
+            self.play(move_at(self.session.game, board, cell))
+
+    def _correct(self, cell: int) -> None:
+        """Somebody says of a group that it is dead, or alive."""
+        assert self.counting is not None
+        if self.counting.agreed:
+            self._say("The result is agreed; n starts a new game, u plays on")
+            return
+        try:
+            self.counting.toggle(cell)
+        except ValueError as error:
+            self._say(f"{str(error)[0].upper()}{str(error)[1:]}")
+            return
+        self.message = ""
+        self.show()
+
+    def action_agree(self) -> None:
+        """Take the count as it stands for the result."""
+        if self.counting is None or not self.counting.agree():
+            self._say("There is no count to agree on yet")
+            return
+        assert self.counting.count is not None
+        self.session.agreed = self.counting.count.score
+        self.changed()
 
     def play(self, move: int) -> None:
         """Make a person's move, or say why not."""
@@ -259,6 +290,8 @@ class BoardApp(GameApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys are offered: those of a review only in one, and the other way round."""
         review = self.session.record is not None
+        if action == "agree":
+            return self.counting is not None and not self.counting.agreed
         if action == "annotate":
             return review or self.session.is_over
         if action in ("mistake", "try_moves", "back_to_game"):

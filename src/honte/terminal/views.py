@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from honte.core.contract import State
 from honte.core.descriptor_parts import Cell
+from honte.core.scoring import Count
 from honte.drawing import text
 from honte.drawing.text import Board
 from honte.terminal import drawing, layout
@@ -43,6 +44,7 @@ class BoardView(Widget, can_focus=True):
         self._layout: Layout | None = None
         self._canvas: Canvas | None = None
         self._candidates: Mapping[int, Candidate] = {}
+        self._count: Count | None = None
         self._room = Size(0, 0)
 
     @property
@@ -57,9 +59,14 @@ class BoardView(Widget, can_focus=True):
         self._fit()
 
     def set_state(
-        self, state: State, candidates: Mapping[int, Candidate], cursor: Cell | None
+        self,
+        state: State,
+        candidates: Mapping[int, Candidate],
+        cursor: Cell | None,
+        count: Count | None = None,
     ) -> None:
         self.state, self._candidates, self.cursor = state, candidates, cursor
+        self._count = count
         self._board = text.read(state)
         self._fit()
 
@@ -69,7 +76,7 @@ class BoardView(Widget, can_focus=True):
         before = self._layout
         self._layout = layout.fit(self._board, self._room.width, self._room.height)
         self._canvas = drawing.draw(
-            self.state, self._layout, self.cursor, self._candidates, self.color
+            self.state, self._layout, self.cursor, self._candidates, self.color, self._count
         )
         moved = before is None or (before.width, before.height, before.scale) != (
             self._layout.width,
