@@ -142,3 +142,15 @@ def test_a_review_of_go_tells_the_lead_and_the_points_lost() -> None:
         assert "Black leads by about " in str(app.side_panel.content)
 
     run(app, play)
+
+
+def test_a_game_that_goes_on_from_a_position_set_up_says_so() -> None:
+    from honte.games.go import sgf
+
+    (record,) = sgf.loads("(;GM[1]SZ[5];B[cc];W[bb];AW[aa];B[dd])")
+
+    async def play(pilot: Any, app: BoardApp) -> None:
+        assert "Pieces are set up after move 2" in str(app.status_bar.content)
+        assert app.session.length == 2
+
+    run(BoardApp(Session.of_record(record), QUICK), play)

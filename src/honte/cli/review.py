@@ -97,6 +97,8 @@ def review(
         if turning is not None:
             move = rules.format(turning.move)
             typer.echo(f"turning point: move {turning.number}, {move}")
+        if rest := record.rest_words():
+            typer.echo(f"{rest}, and not reviewed")
         if interrupted:
             typer.echo(f"interrupted: {len(remarks)} of {total} moves reviewed")
     if sgf is not None and remarks:

@@ -176,6 +176,8 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
     final = end or record.result
     if final:
         typer.echo(printable(final))
+    if rest := record.rest_words():
+        typer.echo(rest)
     if variations := sum(len(ways) - 1 for ways in children_of(record.tree) if ways):
         words = "1 variation is" if variations == 1 else f"{variations} variations are"
         typer.echo(f"{words} not shown; open the file on the page of `honte play`")

@@ -43,7 +43,7 @@ class Record:
     before the first move), `evals` (for the side that made the move) and `times` (seconds).
 
     `tree` holds the game with its variations and marks, where there are any: see
-    honte.core.variations. Its main line is `moves`.
+    honte.core.variations. Its main line is `moves`, up to the first position that is set up.
     """
 
     game_spec: str
@@ -58,6 +58,13 @@ class Record:
     def nodes(self) -> variations.Nodes:
         """The game tree; without variations, the main line with its comments."""
         return self.tree or variations.line(self.moves, self.meta.get("comments"))
+
+    def rest_words(self) -> str:
+        """A sentence about a main line that goes on from a position set up; "" if it does not."""
+        number = variations.setup_after(self.tree)
+        if number is None:
+            return ""
+        return f"pieces are set up after move {number}: what follows is kept as a variation"
 
     def states(self) -> Iterator[State]:
         """Replay the game: its start, then the state after each move.
@@ -162,8 +169,6 @@ def read_text(text: str, game: Callable[[str], Game] = own_game) -> list[Record]
     nodes = variations.read(body, rules)
     line = [nodes[place].move for place in variations.main_line(nodes)[1:]]
     moves = [move for move in line if move is not None]
-    if len(moves) < len(line):
-        raise ValueError("a position is set in the main line; only variations may set one")
     return [_record(rules, said, first, moves, nodes)]
 
 

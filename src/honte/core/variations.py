@@ -48,12 +48,27 @@ def children_of(nodes: Sequence[Node]) -> list[list[int]]:
 
 
 def main_line(nodes: Sequence[Node]) -> list[int]:
-    """The places of the nodes of the game itself, its start first."""
+    """The places of the nodes of the game itself, its start first.
+
+    A position that is set up in the middle ends it: what follows was not played from the start.
+    It stands in the tree as a variation does.
+    """
     children = children_of(nodes)
     line = [0]
-    while children[line[-1]]:
+    while children[line[-1]] and nodes[children[line[-1]][0]].setup is None:
         line.append(children[line[-1]][0])
     return line
+
+
+def setup_after(nodes: Sequence[Node]) -> int | None:
+    """The number of the move after which the main line goes on from a position set up, if any.
+
+    >>> setup_after([Node(), Node(0, 3), Node(1, setup="..."), Node(2, 4)])
+    1
+    """
+    line = main_line(nodes) if nodes else [0]
+    goes_on = any(node.parent == line[-1] for node in nodes)
+    return len(line) - 1 if goes_on else None
 
 
 def main_comments(nodes: Sequence[Node]) -> dict[int, str]:

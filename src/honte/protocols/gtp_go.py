@@ -219,7 +219,10 @@ def read_record(name: str) -> Any:
     path = Path(os.path.expanduser(name))
     if not path.is_file():  # a pipe or a device would be waited for
         raise ValueError("there is no such file")
-    return sgf.loads(read_file(path))[0]
+    record = sgf.loads(read_file(path))[0]
+    if rest := record.rest_words():  # the board of this protocol knows moves only
+        raise ValueError(rest)
+    return record
 
 
 def replay(record: Any, theirs: Any, game: Any, number: int | None) -> Board:

@@ -131,7 +131,8 @@ class GameApp(App[None]):
 
     def on_mount(self) -> None:
         self.view.focus()
-        self.changed()
+        record = self.session.record
+        self.changed("" if record is None else record.rest_words().capitalize())
 
     def on_resize(self, event: events.Resize) -> None:
         below = self.screen_stack[0]  # a dialog may stand above it

@@ -171,7 +171,7 @@ def record_json(record: Record) -> Json:
             for key, value in record.meta.items()
             if isinstance(value, str) and _FACT.fullmatch(key)
         },
-        "left_out": left_out,
+        "left_out": left_out or record.rest_words(),
     }
 
 

@@ -212,7 +212,7 @@ def test_a_tree_as_deep_as_it_is_long_is_read() -> None:
         (GAME.replace("cc", "zz"), "game 1: move 2, W\\[zz\\], is off the 9x9 board"),
         (GAME.replace("cc", "c"), "game 1: move 2, W\\[c\\], is off the 9x9 board"),
         (GAME.replace("W[cc]", "W[cc]B[dd]"), "game 1: move 2 is of both colours"),
-        (GAME.replace(";W[cc]", ";AW[cc]"), "game 1: AW sets stones after move 1"),
+        (GAME.replace(";W[cc]", ";AW[zz]"), "game 1: AW names a point off the 9x9 board"),
         (GAME.replace("-0.25", "good"), "game 1: V\\['good'\\] after move 2 is not a value"),
         ("(;SZ[9];B[ee];B[ee])", "game 1: move 2 is on a stone"),
         ("(" + ";" * 300_000 + ")", "game 1: it has over 4194304 bytes or 200000 nodes"),

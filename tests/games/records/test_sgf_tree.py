@@ -15,9 +15,9 @@ from honte.core import variations
 from honte.core.record import Record
 from honte.core.variations import SHAPES, Node, children_of, in_order, main_line
 from honte.games.go import sgf
-from honte.games.go.sgf_setup import text_of
+from honte.games.go.sgf_setup import cells_at, text_of
 
-TREES = 500
+TREES, QUICK = 500, 40
 WORDS = [
     "solid",
     "a ] bracket",
@@ -52,8 +52,9 @@ def grown(seed: int) -> Record:
     for _ in range(choose.randrange(1, 60)):
         parent = choose.choice([len(nodes) - 1, len(nodes) - 1, choose.randrange(len(nodes))])
         state = states[parent]
-        is_main = parent == main_line(nodes)[-1]
-        if not is_main and choose.random() < 0.1:
+        # Stones set up before the first move of the game belong to its start.
+        begins = parent == 0 and main_line(nodes) == [0]
+        if not begins and choose.random() < 0.1:
             cells = list(state.cells())
             cells[choose.randrange(len(cells))] = choose.randrange(3)
             text = text_of(cells, size, choose.randrange(2))
@@ -97,17 +98,27 @@ def annotated(choose: random.Random, node: Node, size: int) -> Node:
     )
 
 
-@pytest.mark.parametrize("hundred", range(TREES // 100))
-def test_a_tree_reads_as_it_was_written(hundred: int) -> None:
-    for seed in range(100 * hundred, 100 * hundred + 100):
+HUNDREDS = [
+    range(QUICK),
+    *(pytest.param(range(at, at + 100), marks=pytest.mark.long) for at in range(0, TREES, 100)),
+]
+
+
+def test_stones_are_set_up_in_the_main_line_of_many_trees() -> None:
+    assert sum(bool(grown(seed).rest_words()) for seed in range(QUICK)) > 5
+
+
+@pytest.mark.parametrize("seeds", HUNDREDS, ids=str)
+def test_a_tree_reads_as_it_was_written(seeds: range) -> None:
+    for seed in seeds:
         record = grown(seed)
         (again,) = sgf.loads(sgf.dumps(record))
         assert again == record, seed
 
 
-@pytest.mark.parametrize("hundred", range(TREES // 100))
-def test_sgfmill_sees_the_same_tree(hundred: int) -> None:
-    for seed in range(100 * hundred, 100 * hundred + 100):
+@pytest.mark.parametrize("seeds", HUNDREDS, ids=str)
+def test_sgfmill_sees_the_same_tree(seeds: range) -> None:
+    for seed in seeds:
         record = grown(seed)
         theirs = mill.Sgf_game.from_string(sgf.dumps(record))
         compare(record, theirs)
@@ -142,6 +153,15 @@ def compare(record: Record, theirs: Any) -> None:
         else:
             assert move == (None if ours.move == size**2 else point(ours.move))
         assert node.has_setup_stones() <= (ours.setup is not None or place == 0)
+        if ours.setup is not None:
+            rules = honte.game(record.game_spec)
+            before = cells_at(nodes, ours.parent, rules, record.start)
+            black, white, empty = node.get_setup_stones()
+            for stones, content in ((black, 1), (white, 2), (empty, 0)):
+                for row, col in stones:
+                    before[(size - 1 - row) * size + col] = content
+            assert text_of(before, size, 0).split()[0] == ours.setup.split()[0]
+            assert node.get("PL") == ours.setup.split()[1].replace("X", "b").replace("O", "w")
         assert len(node) == len(children[place])
         todo += list(zip(children[place], node, strict=True))
     assert seen == len(nodes)
@@ -188,3 +208,32 @@ def test_a_long_line_of_variations_is_read_in_time() -> None:
     text = "(;SZ[9]" + ";B[]W;W[]".replace("W;", ";") * 20_000 + ")"
     (record,) = sgf.loads(text)
     assert len(record.moves) == 40_000
+
+
+def test_stones_set_up_in_the_main_line_are_kept_and_said() -> None:
+    text = "(;SZ[5]KM[0];B[aa];W[bb]C[before];AB[cc]AE[bb]PL[W]C[set];W[dd];B[ee](;W[ea])(;W[eb]))"
+    (record,) = sgf.loads(text)
+    game = honte.game(record.game_spec)
+    assert [game.format(move) for move in record.moves] == ["A5", "B4"]
+    assert record.meta["comments"] == {2: "before"}
+    assert "after move 2" in record.rest_words()
+    (place,) = (place for place, node in enumerate(record.tree) if node.setup)
+    assert record.tree[place].setup == "X..../...../..X../...../..... O"
+    assert record.tree[place].comment == "set"
+    assert len(record.tree) == 8
+    kept, left_out = variations.check(record.tree, game, record.start)
+    assert (len(kept), left_out) == (8, "")
+    (again,) = sgf.loads(sgf.dumps(record))
+    assert again == record
+    (main, *_) = mill.Sgf_game.from_string(sgf.dumps(record)).get_main_sequence()[3:]
+    assert main.get_setup_stones() == ({(2, 2)}, set(), {(3, 1)})
+    (again,) = records.read_text(records.write_text(record))
+    assert (again.tree, again.moves) == (record.tree, record.moves)
+
+
+def test_stones_set_up_with_a_move_in_one_node_come_first() -> None:
+    (record,) = sgf.loads("(;SZ[5];B[aa];W[bb];AW[cc]B[dd];W[ee])")
+    assert len(record.moves) == 2
+    assert [node.setup is not None for node in record.tree] == [False] * 3 + [True] + [False] * 2
+    (again,) = sgf.loads(sgf.dumps(record))
+    assert again.tree == record.tree

@@ -233,6 +233,22 @@ def test_a_position_set_in_a_variation_is_played_on(user: User) -> None:
     expect(user.stones).to_have_count(4)
 
 
+def test_a_position_set_in_the_main_line_is_shown_and_written_back(user: User) -> None:
+    opened(user, "(;GM[1]SZ[5];B[cc];W[bb];AW[aa]AE[bb]PL[B];B[dd];W[ee])")
+    expect(user.page.locator("#banner")).to_contain_text("set up after move 2")
+    expect_moves(user, "C3 B4 (position D2 E1)")
+    go_to(user, "E1")
+    user.wait_for_ply(5)
+    expect(user.stones).to_have_count(4)
+    user.click("share")
+    text = user.page.locator("#export-text")
+    expect(text).to_have_value(re.compile(r";W\[bb\]\s*;AE\[bb\]\s*AW\[aa\]\s*PL\[B\]\s*;B\[dd\]"))
+    user.page.keyboard.press("Escape")
+    user.click("language")
+    user.page.reload()
+    expect(user.stones).to_have_count(4)
+
+
 def test_the_list_of_moves_follows_the_game(user: User) -> None:
     user.resume("go:size=9", moves=",".join(f"{c}{r}" for r in range(1, 7) for c in "ABCDEFGHJ"))
     list_ = user.page.locator("#moves")

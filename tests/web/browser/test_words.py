@@ -111,6 +111,8 @@ def sentences() -> list[str]:
     made.append(sentence(exchange.load, "../.../.... X"))
     (opened,) = exchange.load("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))")["games"]
     made.append(opened["left_out"])
+    (opened,) = exchange.load("(;GM[1]SZ[9];B[ee];W[cc];AB[dd];W[aa])")["games"]
+    made.append(opened["left_out"])
     nodes = [requests.TreeNode(), requests.TreeNode(0, "f5"), requests.TreeNode(0, "d3")]
     asked = requests.Export(game="othello", moves=["f5"], form="ggf", nodes=nodes)
     made.append(exchange.export(asked)["lost"])

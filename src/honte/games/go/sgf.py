@@ -169,6 +169,8 @@ def _write_step(
         before = cells_at(nodes, node.parent, rules, record.start)
         after = cells_at(nodes, place, rules, record.start)
         changed = [cell if cell != was else -1 for was, cell in zip(before, after, strict=True)]
+        if before == after:  # only the turn is set; a point set again says that this is no remark
+            changed[0] = after[0]
         into.set_setup_stones(*(_stones(changed, size, content) for content in (1, 2, 0)))
         side = "XO".index(node.setup.split()[1])
         into.set("PL", "bw"[side])

@@ -59,7 +59,7 @@ class _Branch:
 
     place: int  # of the node that the next one follows
     side: int  # to move
-    is_main: bool
+    is_main: bool  # of the game itself, whose moves follow each other from the start
     seen: int = 0  # nodes of the main line so far
     moves: int = 0  # of the main line so far
     board: list[int] | None = None  # stones before the first move, where they are not the start's
@@ -86,12 +86,14 @@ class _Reader:
         self._played: list[tuple[int, int]] = []  # player and move, as the main line has them
         self._nodes: list[Node] = [Node()]
         self._depths = [0]
-        self._later = 0  # set-ups in variations
+        self._later = 0  # set-ups after the start
 
     def record(self) -> Record:
         if (kind := self._fact("GM")) not in ("", "1"):
             raise ValueError(f"GM[{kind[:8]}] is another game; only Go, GM[1], is read")
         for node in self._main:
+            if self._played and sets_stones(node):
+                break  # the game ends here, and goes on in the tree
             self._begin(node)
         has_setup = self._setups > 0
         handicap = self._handicap()
@@ -138,11 +140,6 @@ class _Reader:
 
     def _begin(self, node: Properties) -> None:
         """Read what a node of the main line says of the start, and its move."""
-        if self._played and (key := next((key for key in _SETUP if key in node), None)):
-            raise ValueError(
-                f"{key} sets stones after move {len(self._played)}; "
-                "in the main line only a set-up before the first move can be replayed"
-            )
         self._set_up(node, self._board)
         if not self._played and (side := self._turn(node)) is not None:
             self._side = side
@@ -199,6 +196,8 @@ class _Reader:
         return list(early) if early != self._board else None
 
     def _visit(self, node: Properties, at: _Branch) -> None:
+        if at.is_main and at.moves and sets_stones(node):
+            at.is_main = False
         at.seen += at.is_main
         if not at.is_main:
             self._set_up_later(node, at)
@@ -224,14 +223,13 @@ class _Reader:
         at.side = 1 - player
 
     def _set_up_later(self, node: Properties, at: _Branch) -> None:
-        """Stones or a turn set in a variation: a node of its own."""
+        """Stones or a turn set in a variation or after the first move: a node of its own."""
         turn = self._turn(node)
-        has_stones = any(key in node for key in _SETUP)
-        if not has_stones and (turn is None or "B" in node or "W" in node):
+        if not sets_stones(node) and (turn is None or "B" in node or "W" in node):
             return
         self._later += 1
         if self._later > MAX_LATER_SETUPS:
-            raise ValueError(f"over {MAX_LATER_SETUPS} variations set stones; cut some")
+            raise ValueError(f"over {MAX_LATER_SETUPS} nodes set stones; cut some")
         board = at.board or cells_at(self._nodes, at.place, self._rules, self._start)
         self._set_up(node, board)
         at.board, at.side = None, at.side if turn is None else turn
@@ -380,6 +378,10 @@ class _Reader:
         if not (text.isascii() and text.isdigit() and len(text) <= 3):
             raise ValueError(f"HA[{text[:12]}] is not a handicap; write a number of stones")
         return int(text) if int(text) >= 2 else 0
+
+
+def sets_stones(node: Properties) -> bool:
+    return any(key in node for key in _SETUP)
 
 
 def read_rules(text: str) -> tuple[str, bool]:

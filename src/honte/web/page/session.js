@@ -195,7 +195,9 @@ export class Session {
   become() {
     const { from } = this.main;
     this.line.forEach(tree.prefer);
-    this.played = this.line.length;
+    // A position that is set up ends the game itself: see honte/core/variations.py.
+    const set = this.line.findIndex(({ setup }) => setup);
+    this.played = set < 0 ? this.line.length : set;
     const notes = Object.entries(this.notes).filter(([ply]) => ply <= from);
     Object.assign(this, { redo: [], ended: null, names: null, result: "", notes: Object.fromEntries(notes) });
     this.version++;

@@ -61,6 +61,7 @@ const SENTENCES = [
   some("too many requests at once; .*", "请求过多；请等待回答"),
   some("(\\d+) variations could not be played and are left out: (.*)", "$1 个变化无法落子，已略去：<$2>"),
   some("a variation could not be played and is left out: (.*)", "有一个变化无法落子，已略去：<$1>"),
+  some("pieces are set up after move (\\d+): .*", "第 $1 手之后摆了棋子：其后的着法作为变化保留"),
   some("(\\w+) holds the moves of the game alone: .*", "$1 只能保存对局本身的着法：变化、注解和标记未写入"),
   some("the rows of the position differ in length; .*", "局面各行长度不同；各行应等长，以 / 相连"),
   some("the piece in (.*) hangs above an empty cell; .*", "$1 的棋子下方是空格；棋子会下落"),
