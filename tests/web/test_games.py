@@ -38,7 +38,7 @@ def test_hello_carries_every_game_with_all_that_the_page_needs(client: Client) -
     ]
     assert (cells["unit"], cells["counts"], cells["passes"]) == ("discs", True, True)
     assert (dropping["unit"], dropping["passes"], points["ownership"]) == ("", False, True)
-    assert (cells["formats"], points["formats"]) == (["ggf", "text"], ["sgf", "text"])
+    assert (cells["formats"], points["formats"]) == (["sgf", "ggf", "text"], ["sgf", "text"])
     options = {option["name"]: option for option in dropping["options"]}
     assert set(options) == {"rows", "cols", "blocked", "inarow"}
     assert (options["rows"]["kind"], options["rows"]["low"], options["rows"]["high"]) == (

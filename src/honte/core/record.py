@@ -108,10 +108,11 @@ def load(path: str | PathLike[str], game: str | None = None) -> list[Record]:
 def read_format(data: bytes, suffix: str = "") -> list[Record] | None:
     """The records of a text, its format detected by suffix or first bytes; None if unknown."""
     known = formats()
-    form = next((form for form in known if form.suffix == suffix), None)
-    if form is None:
-        head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n0123456789")
-        form = next((form for form in known if form.begins and form.begins(head)), None)
+    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n0123456789")
+    named = [form for form in known if form.suffix == suffix]
+    # Games may share a suffix: the first bytes tell them apart.
+    fitting = (form for form in named or known if form.begins and form.begins(head))
+    form = next(fitting, named[0] if named else None)
     return None if form is None else list(load_ref(form.loads)(data))
 
 

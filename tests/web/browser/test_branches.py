@@ -161,6 +161,16 @@ def test_sgf_goes_in_and_comes_out_whole(user: User) -> None:
     assert f"tree={{Hello}} E5 C7 [circle 4/4] [label 2/2 A] {variation} D6" in address
 
 
+def test_sgf_of_othello_goes_in_and_comes_out_whole(user: User) -> None:
+    opened(user, "(;GM[2]SZ[8];B[f5]C[usual](;W[d6];B[c3])(;W[f6]CR[f6]))")
+    expect_moves(user, "f5 d6 (f6) c3")
+    user.click("share")
+    text = user.page.locator("#export-text")
+    for part in ("GM[2]", "B[f5]", "C[usual]", "W[f6]", "CR[f6]"):
+        expect(text).to_have_value(contains(part))
+    user.page.keyboard.press("Escape")
+
+
 def contains(part: str) -> re.Pattern[str]:
     return re.compile(re.escape(part))
 

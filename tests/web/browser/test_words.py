@@ -98,7 +98,9 @@ def sentences() -> list[str]:
         "go:size=5,handicap=4",
     ):
         made.append(sentence(game_of, spec))
-    for text in ("", "(;GM[1", "hello", "!!"):
+    othello = "(;GM[2];B[f5];W[z9])"
+    wrong = (othello, "(;GM[2]SZ[9])", "(;GM[2]AB[z1])", "(;GM[2];B[f5]W[f6])", "(;GM[5])")
+    for text in ("", "(;GM[1", "hello", "!!", "(;GM[1]SZ[9];B[zz])", *wrong):
         made.append(sentence(exchange.load, text))
     for spec, text in (("connect4", "zz"), ("othello", "zz"), ("go:size=5", "zz"), ("go", "zz X")):
         made.append(sentence(game_of(spec).from_text, text))

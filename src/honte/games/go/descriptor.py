@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from honte.core.spec import Options, choice, number, whole, yes_no
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """No I, which reads like a 1."""
+GAME_TYPE = re.compile(rb"GM\s*\[\s*(\w+)\s*\]")
 KO_RULES = ("positional", "situational", "simple")
 
 OPTIONS = Options(
@@ -118,6 +120,12 @@ def moves_left(state: State) -> int:
     return int(max(empty - points // 4, points // 5, 4) // 2)
 
 
+def begins_like_sgf(head: bytes) -> bool:
+    """Whether a text is SGF of Go: GM[1], or no GM at all."""
+    kind = GAME_TYPE.search(head)
+    return head.startswith(b"(;") and (kind is None or kind[1] not in (b"Othello", b"2"))
+
+
 def pass_move(game: Game) -> int:
     return int(game.size) ** 2  # type: ignore[attr-defined]
 
@@ -160,9 +168,9 @@ DESCRIPTOR = GameDescriptor(
         RecordFormat(
             ".sgf",
             "honte.games.go.sgf:loads",
-            begins=lambda head: head.startswith(b"(;") and b"GM[Othello]" not in head,
+            begins=begins_like_sgf,
             dumps="honte.games.go.sgf:dumps",
-            result="honte.games.go.sgf:result_words",
+            result="honte.games.sgf_text:result_words",
             variations=True,
         ),
     ),

@@ -7,56 +7,22 @@ unless RU names rules with another.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from honte.core import games as registry
-from honte.core.record import Record, check_count, check_length
+from honte.core.record import Record
 from honte.core.variations import Node, main_line
-from honte.games.go.sgf_reading import FACTS, MARKS, read_game, read_rules
+from honte.games import sgf_text
+from honte.games.go.sgf_reading import FACTS, read_game, read_rules
 from honte.games.go.sgf_setup import cells_at
-
-MAX_GAME = 4 * 2**20  # bytes of one game; its tree takes up to a hundred times as much memory
-MAX_NODES = 200_000
-
-# Possessive quantifiers (*+) never backtrack, so matching is linear.
-_START = re.compile(rb"\(\s*+;")
-_MARK = re.compile(rb"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]|[()\[]", re.DOTALL)
-_CHARSET = re.compile(rb"CA\s*+\[\s*+([A-Za-z0-9_-]{1,24})\s*+\]")
-
-# Encodings by their names in CA, as Go programs write them.
-_CODECS = {
-    **dict.fromkeys(("utf8", "ascii", "usascii"), "utf-8"),
-    **dict.fromkeys(("latin1", "iso88591", "windows1252", "cp1252"), "cp1252"),
-    **dict.fromkeys(("gb2312", "gbk", "gb18030", "cp936", "gb"), "gb18030"),
-    **dict.fromkeys(("shiftjis", "sjis", "cp932", "windows31j", "mskanji"), "cp932"),
-    **dict.fromkeys(("euckr", "cp949", "uhc", "ksc56011987"), "cp949"),
-    **dict.fromkeys(("big5", "cp950"), "cp950"),
-    **dict.fromkeys(("windows1251", "cp1251"), "cp1251"),
-    "iso885915": "iso8859-15",
-    "koi8r": "koi8-r",
-    "eucjp": "euc-jp",
-}
 
 
 def loads(data: str | bytes) -> list[Record]:
     """Read every game of a collection."""
-    check_length(data, "SGF text")
-    raw = data.encode("utf-8", "replace") if isinstance(data, str) else _as_utf8(data)
-    found: list[Record] = []
-    games = _games(raw)
-    while True:
-        check_count(len(found))
-        try:
-            if (game := next(games, None)) is None:
-                break
-            found.append(read_game(game))
-        except ValueError as error:
-            raise ValueError(f"game {len(found) + 1}: {error}") from error
-    if not found:
-        raise ValueError("the text holds no SGF game; a game begins with '(;'")
-    return found
+    return sgf_text.read_games(data, read_game)
 
 
 def dumps(games: Record | Iterable[Record]) -> str:
@@ -66,51 +32,6 @@ def dumps(games: Record | Iterable[Record]) -> str:
     """
     records = [games] if isinstance(games, Record) else games
     return "".join(_write(record) for record in records)
-
-
-def _as_utf8(data: bytes) -> bytes:
-    """Transcode the text to UTF-8.
-
-    This precedes parsing, because in East Asian encodings the second byte of a character may
-    equal a bracket.
-    """
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    named = _CHARSET.search(data[:65536])
-    name = named[1].decode("ascii").lower().replace("-", "").replace("_", "") if named else ""
-    codec = _CODECS.get(name)
-    if codec is None:
-        try:
-            data.decode("utf-8")
-        except UnicodeDecodeError:
-            codec = "cp1252"
-        else:
-            return data
-    return data.decode(codec, "replace").encode("utf-8")
-
-
-def _games(data: bytes) -> Iterator[bytes]:
-    """The text of each game. What stands between games is skipped, as sgfmill does."""
-    begin = _START.search(data)
-    while begin:
-        depth, end = 0, None
-        for mark in _MARK.finditer(data, begin.start()):
-            found = mark[0]
-            if found == b"(":
-                depth += 1
-            elif found == b")":
-                depth -= 1
-                if depth == 0:
-                    end = mark.end()
-                    break
-            elif found == b"[":
-                raise ValueError("the text ends within a property; close it with ']'")
-        if end is None:
-            raise ValueError("the text ends within the game; close it with ')'")
-        game = data[begin.start() : end]
-        if len(game) > MAX_GAME or game.count(b";") + game.count(b"(") > MAX_NODES:
-            raise ValueError(f"it has over {MAX_GAME} bytes or {MAX_NODES} nodes; cut variations")
-        yield game
-        begin = _START.search(data, end)
 
 
 def _write(record: Record) -> str:
@@ -123,7 +44,7 @@ def _write(record: Record) -> str:
     size, side = rules.size, start.to_move
     facts = {key: str(value) for key, value in record.meta.items() if key in FACTS}
     facts |= {"PB": record.players[0], "PW": record.players[1], "KM": f"{rules.komi:g}"}
-    facts["RE"] = record.result or _result(record.score)
+    facts["RE"] = record.result or sgf_text.result_of(record.score)
     if rules.handicap:
         facts["HA"] = str(rules.handicap)
     if read_rules(facts.get("RU", "")) != (rules.ko, rules.suicide):
@@ -154,7 +75,8 @@ def _write_nodes(record: Record, rules: Any, root: Any, side: int) -> None:
             mover = sides[node.parent]
             written.append(written[node.parent].new_child())
             sides.append(_write_step(written[place], nodes, place, record, rules, mover))
-        _write_notes(written[place], node, size, comments.get(number, node.comment))
+        said = comments.get(number, node.comment)
+        sgf_text.write_notes(written[place], replace(node, comment=said), partial(_name, size))
         if number and number in evals:
             mover = sides[node.parent]
             written[place].set("V", -evals[number] if mover else evals[number])  # SGF's is black's
@@ -183,42 +105,10 @@ def _write_step(
     return 1 - mover
 
 
-def _write_notes(into: Any, node: Node, size: int, comment: str) -> None:
-    from sgfmill import sgf_grammar
-
-    def point(cell: int) -> tuple[int, int]:
-        return size - 1 - cell // size, cell % size
-
-    if comment:
-        into.set_raw("C", sgf_grammar.escape_text(comment.encode("utf-8", "replace")))
-    for key, shape in MARKS.items():
-        if cells := {point(cell) for cell, mark in node.marks.items() if mark == shape}:
-            into.set(key, cells)
-    if node.labels:
-        into.set("LB", [(point(cell), label) for cell, label in node.labels.items()])
-    for key, values in node.other.items():
-        raw = [value.encode("utf-8", "replace") for value in values]
-        into.set_raw_list(key, [*(into.get_raw_list(key) if into.has_property(key) else []), *raw])
-
-
-def result_words(winner: int, score: float | None, reason: str) -> str:
-    """The result of a game of the arena: on points, on time, or by another forfeit.
-
-    >>> result_words(1, 3.5, "played out"), result_words(-1, None, "time")
-    ('B+3.5', 'W+T')
-    """
-    if winner == 0:
-        return "0" if score is not None else "Void"
-    side = "B" if winner > 0 else "W"
-    if reason in ("time", "resign"):
-        return f"{side}+{reason[0].upper()}"
-    return f"{side}+F" if score is None else f"{side}+{abs(score):g}"
-
-
-def _result(score: float | None) -> str:
-    if score is None:
-        return ""
-    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
+def _name(size: int, cell: int) -> str:
+    """A point as SGF writes it: two letters, from the top left."""
+    row, col = divmod(cell, size)
+    return f"{chr(ord('a') + col)}{chr(ord('a') + row)}"
 
 
 def _stones(cells: Sequence[int], size: int, content: int) -> list[tuple[int, int]]:

@@ -10,12 +10,13 @@ from honte.core import games as registry
 from honte.core.messages import quote
 from honte.core.record import Record
 from honte.core.variations import Node, main_comments, main_line, unless_plain
+from honte.games import sgf_text
 from honte.games.go.sgf_setup import cells_at, text_of
+from honte.games.sgf_text import Properties
 
 _SIZE = re.compile(r"([0-9]{1,2})(?::([0-9]{1,2}))?")
 _KOMI = re.compile(r"[+-]?[0-9]{1,4}(?:\.[0-9]{0,4})?")
 _VALUE = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,20})?")
-_MARGIN = re.compile(r"([BW])\+([0-9]{1,3}(?:\.[0-9]{0,2})?)", re.IGNORECASE)
 _EXACT_RULES = re.compile(r"ko(simple|positional|situational).{0,40}?sui([01])")  # as KataGo writes
 _MAX_SETUP = 4 * 361
 MAX_LATER_SETUPS = 500  # each replays its line
@@ -30,22 +31,13 @@ _RULES = {
     "goe": ("simple", True),
     "ing": ("simple", True),
 }
-# Properties of the root that a Record keeps in its `meta`, as text.
-FACTS = frozenset(
-    {"AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "HA", "ON", "OT", "PC", "RO", "RU", "SO"}
-    | {"TM", "US", "WR", "WT"}
-)
-
-
-MARKS = {"CR": "circle", "SQ": "square", "TR": "triangle", "MA": "cross"}
+FACTS = sgf_text.FACTS | {"HA", "RU"}
 _SETUP = {"AB": 1, "AW": 2, "AE": 0}
 # Read otherwise, or, in the root, what every writer of SGF writes anew.
-_OWN = frozenset({"B", "W", "C", "LB", "PL", *MARKS, *_SETUP})
-_OWN_OF_ROOT = FACTS | {"AP", "CA", "FF", "GM", "KM", "PB", "PW", "RE", "SZ"}
+_OWN = frozenset({"B", "W", "PL", *_SETUP})
+_OWN_OF_ROOT = FACTS | sgf_text.ROOT | {"KM"}
 
 _MOVE = frozenset("BW")
-
-Properties = dict[str, list[bytes]]
 
 
 def read_game(game: bytes) -> Record:
@@ -71,8 +63,6 @@ class _Reader:
     def __init__(self, game: bytes) -> None:
         from sgfmill import sgf_grammar, sgf_properties
 
-        self._text_of = sgf_grammar.text_value
-        self._line_of = sgf_grammar.simpletext_value
         self._point_of = sgf_properties.interpret_go_point
         self._tree = sgf_grammar.parse_sgf_game(game)
         self._main: list[Properties] = list(sgf_grammar.main_sequence_iter(self._tree))
@@ -131,7 +121,7 @@ class _Reader:
             start=start,
             moves=[move for move in line if move is not None],
             result=result,
-            score=_score(result),
+            score=sgf_text.score_of(result),
             meta=meta,
             tree=unless_plain(nodes),
         )
@@ -239,56 +229,26 @@ class _Reader:
         """Add what a node says besides its move to the position that it leads to."""
         if node.keys() <= _MOVE:
             return
-        here = self._nodes[at.place]
-        comment, marks, labels = here.comment, dict(here.marks), dict(here.labels)
-        other = {key: list(values) for key, values in here.other.items()}
+        if "V" in node and at.is_main and at.place:
+            self._evals[self._depths[at.place]] = self._value(node["V"][0], at)
         is_root = node is self._root
-        for key, values in node.items():
-            if key == "C":
-                text = self._text_of(values[0]).decode("utf-8", "replace")
-                comment = f"{comment}\n\n{text}" if comment else text
-            elif key in MARKS or key == "LB":
-                self._mark(key, values, marks, labels, other)
-            elif key == "V" and at.is_main and at.place:
-                self._evals[self._depths[at.place]] = self._value(values[0], at)
-            elif key == "PL" and at.place and ("B" in node or "W" in node or at.is_main):
-                other.setdefault(key, []).append(values[0].decode("utf-8", "replace"))
-            elif key not in _OWN and not (is_root and key in _OWN_OF_ROOT):
-                raw = [value.decode("utf-8", "replace") for value in values]
-                other.setdefault(key, []).extend(raw)
-        self._nodes[at.place] = replace(
-            here,
-            comment=comment,
-            marks=marks,
-            labels=labels,
-            other={key: tuple(values) for key, values in other.items()},
-        )
+        turn = at.place > 0 and ("B" in node or "W" in node or at.is_main)
 
-    def _mark(
-        self,
-        key: str,
-        values: list[bytes],
-        marks: dict[int, str],
-        labels: dict[int, str],
-        other: dict[str, list[str]],
-    ) -> None:
-        """Read marks; what cannot be drawn is kept as it stands."""
-        for value in values:
-            raw = value.decode("utf-8", "replace")
-            try:
-                found = self._presenter.interpret(key, [value])
-                if key == "LB":
-                    new = {self._cell(point): text for point, text in found}
-                else:
-                    new = {self._cell(point): MARKS[key] for point in found}
-            except ValueError:
-                other.setdefault(key, []).append(raw)
-                continue
-            known = labels if key == "LB" else marks
-            if any(cell in known and known[cell] != text for cell, text in new.items()):
-                other.setdefault(key, []).append(raw)  # two marks on one point
-            else:
-                known.update(new)
+        def is_kept(key: str) -> bool:
+            if key == "V":
+                return not (at.is_main and at.place)
+            if key == "PL":
+                return turn
+            return key not in _OWN and not (is_root and key in _OWN_OF_ROOT)
+
+        here = self._nodes[at.place]
+        self._nodes[at.place] = sgf_text.annotated(here, node, is_kept, self._read_mark)
+
+    def _read_mark(self, key: str, value: bytes) -> dict[int, str]:
+        found = self._presenter.interpret(key, [value])
+        if key == "LB":
+            return {self._cell(point): text for point, text in found}
+        return {self._cell(point): sgf_text.MARKS[key] for point in found}
 
     def _cell(self, point: tuple[int, int]) -> int:
         return (self._size - 1 - point[0]) * self._size + point[1]
@@ -349,8 +309,7 @@ class _Reader:
         return leading
 
     def _fact(self, key: str) -> str:
-        values = self._root.get(key)
-        return self._line_of(values[0]).decode("utf-8", "replace").strip() if values else ""
+        return sgf_text.line_of(self._root.get(key))
 
     @staticmethod
     def _quote(raw: bytes) -> str:
@@ -390,12 +349,3 @@ def read_rules(text: str) -> tuple[str, bool]:
     if exact := _EXACT_RULES.match(text):
         return exact[1], exact[2] == "1"
     return _RULES.get(text, ("simple", False))
-
-
-def _score(result: str) -> float | None:
-    if result.lower() in ("0", "draw", "jigo"):
-        return 0.0
-    margin = _MARGIN.fullmatch(result)
-    if margin is None:
-        return None
-    return float(margin[2]) if margin[1].upper() == "B" else -float(margin[2])

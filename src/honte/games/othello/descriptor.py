@@ -51,8 +51,14 @@ CHINESE = {
         "{move} 之后对方有 {left} 种下法，{best} 之后只有 {fewer} 种。"
     ),
 }
+GAME_TYPE = re.compile(rb"GM\s*\[\s*(\w+)\s*\]")
 PROBLEM = re.compile(rb"\s*[-.XxOo*]{64}\s*[XxOo*]\s*;")
 TRANSCRIPT = re.compile(r"(?:(?:[a-h][1-8]|pass|pa|--)[\s,]*)+", re.IGNORECASE)
+
+
+def begins_like_sgf(head: bytes) -> bool:
+    kind = GAME_TYPE.search(head)
+    return head.startswith(b"(;") and kind is not None and kind[1] == b"2"
 
 
 def begins_like_obf(head: bytes) -> bool:
@@ -106,6 +112,14 @@ DESCRIPTOR = GameDescriptor(
     levels=Levels("othello", low=20, top=50_000, engine="uct:playout=uniform"),
     transcripts=lambda text: TRANSCRIPT.fullmatch(text) is not None,
     records=(
+        RecordFormat(
+            ".sgf",
+            "honte.games.othello.sgf:loads",
+            begins=begins_like_sgf,
+            dumps="honte.games.othello.sgf:dumps",
+            result="honte.games.sgf_text:result_words",
+            variations=True,
+        ),
         RecordFormat(".wtb", "honte.games.othello.wthor:read", binary=True),
         RecordFormat(
             ".ggf",
