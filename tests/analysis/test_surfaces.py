@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
 import re
 import threading
@@ -24,6 +23,7 @@ import honte
 from honte.analysis.review import DEFAULT_LIMIT
 from honte.core.contract import State
 from honte.core.report import Report
+from honte.core.scoring import agreed_pass
 from honte.protocols.nboard import NBoard
 from honte.protocols.nboard_engine import NBoardEngine
 from honte.terminal import panel
@@ -35,8 +35,9 @@ from tests.cli.command import honte as command
 from tests.protocols.scripted import Gtp, Tape
 from tests.web.live import LiveServer
 
-LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
-POSITIONS = 200 if LONG else 6
+BATCH, BATCHES = 20, 10
+"""Of the long run: 200 positions of each game."""
+QUICK = 6
 SECONDS = 60
 """Far more than the iterations take: the limit that ends a search is not the time."""
 
@@ -72,9 +73,13 @@ class Asked(NamedTuple):
         return self.state.game
 
 
-def positions(board: Board, count: int) -> Iterator[Asked]:
-    """Random positions in which there is a choice, at every depth."""
-    game, draw = honte.game(board.spec), random.Random(f"surfaces {board.spec}")
+def positions(board: Board, count: int, seed: int) -> Iterator[Asked]:
+    """Random positions in which there is a choice, at every depth.
+
+    Where a pass ends the game by agreement the page and the terminal pass: between people dead
+    pieces need not be captured, and that is no difference of opinion.
+    """
+    game, draw = honte.game(board.spec), random.Random(f"surfaces {board.spec} {seed}")
     while count:
         state, moves = game.start(), list[str]()
         for _ in range(draw.randint(0, board.longest)):
@@ -83,7 +88,7 @@ def positions(board: Board, count: int) -> Iterator[Asked]:
             move = draw.choice(state.legal_moves())
             moves.append(game.format(move))
             state = state.play(move)
-        if not state.is_over and len(state.legal_moves()) > 1:
+        if not state.is_over and len(state.legal_moves()) > 1 and agreed_pass(state) is None:
             count -= 1
             yield Asked(state, moves, board.iterations)
 
@@ -333,12 +338,27 @@ def check_hints(asked: Asked, best: Json) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.spec)
 def test_every_surface_says_the_same_of_a_position(page: LiveServer, board: Board) -> None:
+    drawn = list(positions(board, QUICK, seed=0))
+    compare_surfaces(page, board, drawn[::2], drawn[1::2])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(1, BATCHES + 1))
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.spec)
+def test_every_surface_says_the_same_of_many_positions(
+    page: LiveServer, board: Board, batch: int
+) -> None:
+    drawn = list(positions(board, BATCH, seed=batch))
+    compare_surfaces(page, board, drawn, drawn)
+
+
+def compare_surfaces(
+    page: LiveServer, board: Board, analysed: list[Asked], chosen: list[Asked]
+) -> None:
+    """Ask every surface for an analysis of the ones, and for a move in the others."""
     speaks_gtp = board.spec.startswith(("go", "othello"))
     gtp = Gtp(board.spec, f"best:iterations={board.iterations}") if speaks_gtp else None
     kinds: dict[str, int] = {}
-    drawn = list(positions(board, POSITIONS))
-    analysed = drawn if LONG else drawn[::2]
-    chosen = drawn if LONG else drawn[1::2]
     for asked, text in zip(analysed, terminal_shows(board, analysed), strict=True):
         best = best_says(asked, every=True)
         check_page(page_says(page, asked, "analyse"), best)
@@ -357,7 +377,7 @@ def test_every_surface_says_the_same_of_a_position(page: LiveServer, board: Boar
             check_gtp(*gtp_says(gtp, asked, kind), best, kind == "kata")
         if board.spec == "othello":
             check_go(asked, best)
-    print(f"{board.spec}: {POSITIONS} positions agree; {kinds}")
+    print(f"{board.spec}: {len(analysed)} analyses agree; {kinds}")
 
 
 def test_a_review_takes_the_same_time_on_every_surface() -> None:

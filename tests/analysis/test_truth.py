@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 
 import pytest
 
 import honte
-from honte.analysis.review import review
+from honte.analysis.review import Remark, review
 from honte.core.report import Report
 from honte.search.solver import solver_of
+from tests.analysis.reasons import check_reason
 from tests.slowness import slowness
 
-LONG = bool(os.environ.get("HONTE_LONG"))
-POSITIONS = 2000 if LONG else 120
-GAMES = 100 if LONG else 4
+POSITIONS, BATCH = 2000, 100
+QUICK_POSITIONS = 120
+GAMES, QUICK_GAMES = 100, 4
 
 
 def positions(spec: str, count: int, least: int, most: int, seed: int) -> Iterator[honte.State]:
@@ -48,10 +48,20 @@ def check_scores(report: Report, scores: dict[int, int]) -> int:
 
 
 def test_every_column_of_connect_four_is_exact_and_agrees_with_the_solver() -> None:
+    check_columns(QUICK_POSITIONS, 14, 34, seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(POSITIONS // BATCH))
+def test_every_column_is_exact_in_two_thousand_positions(seed: int) -> None:
+    check_columns(BATCH, 10, 36, seed=100 + seed)
+
+
+def check_columns(count: int, least: int, most: int, seed: int) -> None:
     game = honte.game("connect4")
     solver, player = solver_of(game, memory_mb=32), honte.player("best", game)
     exact = total = 0
-    for state in positions("connect4", POSITIONS, 14, 34, seed=1):
+    for state in positions("connect4", count, least, most, seed):
         scores = {move.move: move.low for move in solver.solve(state, all_moves=True).moves}
         request = honte.Request(state, limit=honte.Limit(seconds=20), all_moves=True)
         report = player.choose(request)
@@ -84,9 +94,18 @@ def test_the_scores_of_the_empty_board_are_the_published_ones() -> None:
 
 
 def test_the_last_discs_of_othello_are_counted_exactly() -> None:
+    check_ends(12, seed=3)
+
+
+@pytest.mark.long
+def test_the_last_discs_of_othello_are_counted_exactly_in_many_positions() -> None:
+    check_ends(60, seed=4)
+
+
+def check_ends(count: int, seed: int) -> None:
     game = honte.game("othello")
     solver, player = solver_of(game, memory_mb=32), honte.player("best", game)
-    for state in positions("othello", 60 if LONG else 12, 48, 54, seed=3):
+    for state in positions("othello", count, 48, 54, seed):
         scores = {move.move: move.low for move in solver.solve(state, all_moves=True).moves}
         request = honte.Request(state, limit=honte.Limit(seconds=60), all_moves=True)
         assert check_scores(player.choose(request), scores) == len(scores)
@@ -132,57 +151,57 @@ def sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-@pytest.mark.parametrize("seed", range(GAMES))
+def games(quick: int) -> list[object]:
+    """Seeds of weak games, those beyond the first few for the long run."""
+    return [
+        pytest.param(seed, marks=pytest.mark.long) if seed >= quick else seed
+        for seed in range(GAMES)
+    ]
+
+
+@pytest.mark.parametrize("seed", games(QUICK_GAMES))
 def test_a_review_of_connect_four_claims_only_what_the_solver_proves(seed: int) -> None:
     states = weak_game("connect4", 100 + 2 * seed)
     solver = solver_of(states[0].game, memory_mb=32)
     for remark in review(states, "best", honte.Limit(seconds=0.2)):
+        check_why(states, remark)
         after = states[remark.number]
         if remark.number < 12 or remark.proven is None or after.is_over:
             continue
         value = -solver.solve(after, wld=True).low
         assert {"win": 1, "draw": 0, "loss": -1}[remark.proven] == sign(value)
-        for reason in remark.why:
-            check_reason(states[remark.number - 1], remark.move, remark.best, reason.words)
 
 
-@pytest.mark.parametrize("spec", ["othello", "go:size=7"])
-def test_every_reason_of_a_review_holds_on_the_board(spec: str) -> None:
-    for seed in range(GAMES if LONG else 1):
-        states = weak_game(spec, 300 + 2 * seed)
-        for remark in review(states, "best", honte.Limit(seconds=0.05)):
-            for reason in remark.why:
-                check_reason(states[remark.number - 1], remark.move, remark.best, reason.words)
+LAST = 18
+"""Empty squares from which the end of a game of Othello is solved here."""
 
 
-def check_reason(state: honte.State, move: int, best: int, words: str) -> None:
-    """A reason read again from the position, by the rules alone."""
-    game = state.game
-    after, better = state.play(move), state.play(best)
-    if words.endswith("wins at once."):
-        assert better.winner == state.to_move
-    elif "The opponent threatens to win on" in words or "fills the cell under" in words:
-        replies = [after.play(reply) for reply in after.legal_moves()]
-        assert any(reply.winner == 1 - state.to_move for reply in replies)
-    elif words.startswith("The corner"):
-        assert game.format(best) in ("a1", "h1", "a8", "h8")
-    elif "gives the opponent the corner" in words:
-        corner = words.rpartition(" ")[2].rstrip(".")
-        assert game.parse(corner) in after.legal_moves()
-        assert better.is_over or game.parse(corner) not in better.legal_moves()
-    elif "captures" in words:
-        opponent = 2 - state.to_move
-        stones = [tuple(one.cells()).count(opponent) for one in (state, better)]  # type: ignore[attr-defined]
-        assert stones[0] - stones[1] == int(words.split()[2])
-    elif "threatens to win in two places" in words:
-        attack = better if "allows" not in words else None
-        for reply in [] if attack is not None else after.legal_moves():
-            if f"allows {game.format(reply)}," in words:
-                attack = after.play(reply)
-        assert attack is not None
-        side = 1 - attack.to_move
-        for reply in attack.legal_moves():  # whatever the answer, the threat is carried out
-            answered = attack.play(reply)
-            assert answered.is_over or any(
-                answered.play(last).winner == side for last in answered.legal_moves()
-            )
+@pytest.mark.parametrize("seed", games(1))
+def test_a_review_of_othello_claims_only_what_the_solver_proves(seed: int) -> None:
+    states = weak_game("othello", 300 + 2 * seed)
+    solver = solver_of(states[0].game, memory_mb=32)
+    for remark in review(states, "best", honte.Limit(seconds=0.1)):
+        check_why(states, remark)
+        before, after = states[remark.number - 1], states[remark.number]
+        if after.is_over or tuple(after.cells()).count(0) > LAST:  # type: ignore[attr-defined]
+            continue
+        if remark.proven is not None:
+            score = -solver.solve(after).low
+            assert {"win": 1, "draw": 0, "loss": -1}[remark.proven] == sign(score)
+            if remark.exact and remark.score is not None:
+                assert remark.score == score
+        if remark.best_proven is not None and remark.exact and remark.cost:
+            best = solver.solve(before).low
+            assert {"win": 1, "draw": 0, "loss": -1}[remark.best_proven] == sign(best)
+
+
+@pytest.mark.parametrize("seed", games(1))
+def test_every_reason_of_a_review_of_go_holds_on_the_board(seed: int) -> None:
+    states = weak_game("go:size=7", 300 + 2 * seed)
+    for remark in review(states, "best", honte.Limit(seconds=0.05)):
+        check_why(states, remark)
+
+
+def check_why(states: list[honte.State], remark: Remark) -> None:
+    for reason in remark.why:
+        check_reason(states[remark.number - 1], remark, reason.words)

@@ -68,22 +68,37 @@ def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
         yield Reason("{best} captures {taken} stones.", {**names, "taken": taken}, (best,))
     exposed = can_be_captured(after, side) - can_be_captured(better, side)
     if exposed:
-        point = min(exposed)
-        gaps = {**names, "point": show(point), "stones": len(exposed)}
+        point = move if move in exposed else min(exposed)
+        group = set(after.group(point)[0])  # type: ignore[attr-defined]
+        gaps = {**names, "point": show(point), "stones": len(group)}
         if move in exposed:
             text = "{move} puts its own stones into atari."
         else:
             text = "{move} leaves the {stones} stones at {point} in atari."
-        yield Reason(text, gaps, tuple(sorted(exposed)))
+        yield Reason(text, gaps, tuple(sorted(group)))
     cells: tuple[int, ...] = tuple(state.cells())  # type: ignore[attr-defined]
     joined: list[set[int]] = []
     for near in neighbours(size, best):
         if cells[near] == side + 1 and not any(near in chain for chain in joined):
             joined.append(chain_of(cells, size, near)[0])
-    if len(joined) > 1 and not after.is_over and best in after.legal_moves():
-        gaps = {**names, "one": show(min(joined[0])), "other": show(min(joined[1]))}
+    ends = [min(chain) for chain in joined[:2]]
+    if len(ends) > 1 and best in after.legal_moves() and stay_apart(after.play(best), *ends):
+        gaps = {**names, "one": show(ends[0]), "other": show(ends[1])}
         text = "{best} connects the stones at {one} and {other}; after {move} they can be cut."
         yield Reason(text, gaps, (best,))
+
+
+def stay_apart(state: State, one: int, other: int) -> bool:
+    """Whether two stones of the side to move are on the board, and no move of it connects them."""
+    cells = state.cells()  # type: ignore[attr-defined]
+    if state.is_over or not cells[one] == cells[other] == state.to_move + 1:
+        return False
+    for move in state.legal_moves():
+        after = state.play(move)
+        cells = after.cells()  # type: ignore[attr-defined]
+        if cells[one] and cells[other] and one in after.group(other)[0]:  # type: ignore[attr-defined]
+            return False
+    return True
 
 
 def count(state: State, side: int) -> int:
