@@ -11,7 +11,7 @@ import pytest
 import honte
 from honte.analysis.review import MARKS, Remark, Worth, ended, review, summary, turning_point
 from honte.core.player import Player
-from honte.core.report import Report
+from honte.core.report import Candidate, Report
 from honte.core.request import Limit
 
 LIMIT = honte.Limit(iterations=3000)
@@ -220,3 +220,38 @@ def test_the_turning_point_is_the_last_move_that_could_have_held() -> None:
     assert turning.number <= 6
     assert turning_point([]) is None
     assert summary([], 0).accuracy == 100
+
+
+class Forgetful(Player):
+    """Proves on the empty board that columns 3 and 4 win, and knows nothing a move later."""
+
+    spec = "forgetful"
+
+    def __init__(self, game: honte.Game, /, **settings: object) -> None:
+        pass
+
+    def think(self, request: honte.Request) -> Report:
+        if any(request.state.cells()):  # type: ignore[attr-defined]
+            return Report(3, 0.1, pv=[3], iterations=1)
+        wins = [Candidate(move, 1, 1.0, proven="win", distance=9, kind="exact") for move in (3, 2)]
+        return Report(3, 1.0, "win", 9, pv=[3], candidates=wins, iterations=1)
+
+
+@pytest.mark.parametrize("move", ["3", "4"])
+def test_a_move_that_was_proven_before_it_was_made_stays_so(
+    monkeypatch: pytest.MonkeyPatch, move: str
+) -> None:
+    from honte.core import players as registry
+
+    monkeypatch.setitem(registry._factories, "forgetful", Forgetful)
+    one, two = review(states_of("connect4", f"{move}7"), "forgetful")
+    assert (one.proven, one.value, one.mark) == ("win", 1.0, "")
+    assert (two.best_proven, two.best_value) == (("loss", -1.0) if two.cost else (None, -0.1))
+
+
+def test_what_is_not_proven_of_a_move_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    from honte.core import players as registry
+
+    monkeypatch.setitem(registry._factories, "forgetful", Forgetful)
+    (one,) = review(states_of("connect4", "1"), "forgetful")
+    assert (one.proven, one.value, one.mark) == (None, -0.1, "blunder")

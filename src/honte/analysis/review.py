@@ -20,8 +20,8 @@ equal depth. A loss within the error of the two searches costs nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from honte.core.contract import Game, State
@@ -29,7 +29,7 @@ from honte.core.descriptor import load
 from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.reason import Reason
-from honte.core.report import Report
+from honte.core.report import Candidate, Report
 from honte.core.request import CancelToken, Limit, Request
 
 DEFAULT_LIMIT = Limit(seconds=0.15)
@@ -105,6 +105,8 @@ class Worth:
     """Half of the 95 % interval of an estimated value."""
     score_error: float = 0.0
     """Likewise of an estimated score, where it is known."""
+    proofs: Mapping[int, Worth] = field(default_factory=dict, compare=False)
+    """What is proven of single moves from here, for the side to move."""
 
     def turned(self) -> Worth:
         """The value of the move that led here, for its mover."""
@@ -115,6 +117,7 @@ class Worth:
             distance=self.distance + 1,
             move=None,
             score=None if self.score is None else -self.score,
+            proofs={},
         )
 
     def margin(self, game: Game) -> float:
@@ -205,10 +208,22 @@ def of_report(report: Report) -> Worth:
     value = EXACT[report.proven] if report.proven else max(-1.0, min(1.0, report.value))
     line = tuple(report.pv) or (report.move,)
     found = Worth(value, report.proven, report.distance, report.move, line, report.score)
+    found = replace(found, proofs={one.move: of_proof(one) for one in proven_of(report)})
     best = report.best
     if report.proven or best is None or not best.visits:
         return found
     return replace(found, error=(best.high - best.low) / 2, score_error=best.score_error or 0.0)
+
+
+def proven_of(report: Report) -> list[Candidate]:
+    return [one for one in report.candidates if one.proven is not None]
+
+
+def of_proof(candidate: Candidate) -> Worth:
+    assert candidate.proven is not None
+    value = EXACT[candidate.proven]
+    score = candidate.score if candidate.kind == "exact" else None
+    return Worth(value, candidate.proven, candidate.distance, None, candidate.line, score)
 
 
 def review(
@@ -250,7 +265,13 @@ def remarks(
     for number, (state, after) in enumerate(pairwise(states), first):
         assert after.last_move is not None
         there = reviewer.worth(after, reviewer.walker)
-        played = reviewer.with_lead(there.turned(), after)
+        played = there.turned()
+        if not there.proven and after.last_move in here.proofs:  # known before, and not found again
+            proof = here.proofs[after.last_move]
+            played = replace(proof, line=played.line)
+            if proof.proven == "win":  # whatever the answer
+                there = replace(there, value=-1.0, proven="loss", distance=proof.distance - 1)
+        played = reviewer.with_lead(played, after)
         found = remark(reviewer, number, state, after.last_move, here, played)
         if played.score is not None and state.game.descriptor.unit:
             lead = played.score if state.to_move == 0 else -played.score
