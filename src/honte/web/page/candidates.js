@@ -10,7 +10,7 @@ import { el, svg } from "./dom.js";
 import { asGood, seen } from "./chips.js";
 import { arrange, whole } from "./figures.js";
 import { percent, short } from "./numbers.js";
-import { brief, scoreText, sentence } from "./verdict.js";
+import { brief, chanceText, scoreText, sentence } from "./verdict.js";
 import { t } from "./words.js";
 
 const ALL = 12;
@@ -85,7 +85,10 @@ class Table {
       row.lost.title = t("candidates.lostMeans");
       row.lost.textContent = lossy && known ? lostText(one, top) : "";
       row.verdict.className = `verdict-cell ${one.kind ?? "estimate"} ${one.proven ?? ""}`;
-      row.verdict.textContent = known ? sentence(one, game, { short: scored }) : "–";
+      // With a score, a loss and visits beside it there is room for the chance alone.
+      const full = known ? sentence(one, game, { short: scored }) : "–";
+      const alone = lossy && counted && known && !one.proven && one.kind !== "bound";
+      row.verdict.textContent = alone ? `${chanceText(one.value)}\u202f%` : full;
       row.visits.hidden = !counted;
       row.count.textContent = short(one.visits);
       row.bar.style.width = `${(100 * one.visits) / most_visits}%`;

@@ -153,7 +153,9 @@ export class Thinking extends EventTarget {
     const known = session.main?.from ?? Infinity; // the review is of the game, not of its variations
     return session.states.map((state, ply) => {
       if (state.over) return atEnd(state);
-      return (reviewed?.length && ply <= known ? reviewed[ply] : session.values[session.key(ply)]?.[name]) ?? null;
+      const own = session.values[session.key(ply)];
+      if (own?.proven && Number.isFinite(own[name])) return own[name]; // a proof stands over any estimate
+      return (reviewed?.length && ply <= known ? reviewed[ply] : own?.[name]) ?? null;
     });
   }
 
