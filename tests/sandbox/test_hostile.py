@@ -167,8 +167,11 @@ def test_a_bot_that_thinks_on_the_opponents_time_is_measured_and_can_be_paused(
     used = {}
     for pause in (False, True):
         player = bot(name, pause=pause, level=level)
-        play(player, 3, pause=0.2, seconds=10)
-        used[pause] = player.idle_cpu
+        for _ in range(10):  # a busy machine may leave it little in a pause
+            play(player, 3, pause=0.2, seconds=10)
+            used[pause] = player.idle_cpu
+            if pause or used[False] >= 0.03:
+                break
         player.close()
     assert used[False] >= 0.03
     assert used[True] <= used[False] / 2

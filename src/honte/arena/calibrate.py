@@ -33,6 +33,8 @@ PRIOR = 3000 / SCALE
 BEND = 40.0
 """Typical difference between successive steps along the dial, in Elo."""
 
+WARMTH = "temperature"
+"""Which these levels have none of."""
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
 TOLERANCE = 0.06
@@ -220,7 +222,7 @@ def document(
         "distances": list(dial.distances),
         "points": [asdict(point) for point in points],
         "levels": [
-            {key: value for key, value in asdict(rung).items() if value != ""}
+            {key: value for key, value in asdict(rung).items() if value != "" and key != WARMTH}
             for rung in levels(dial, points)
         ],
     }

@@ -69,7 +69,8 @@ def result_words(played: Played) -> str:
 
 def names() -> list[str]:
     """The formats there are: text and CSV for every game, and those that games bring."""
-    return ["text", "csv", *(form.suffix[1:] for form in formats() if form.dumps is not None)]
+    brought = (form.suffix[1:] for form in formats() if form.dumps is not None)
+    return ["text", "csv", *dict.fromkeys(brought)]
 
 
 def write(games: Iterable[Played], form: str) -> str:
@@ -80,14 +81,14 @@ def write(games: Iterable[Played], form: str) -> str:
         return "".join(transcript(played) + "\n" for played in games)
     if form not in names():
         raise ValueError(f"unknown format {quote(form)}; use one of {', '.join(names())}")
-    games = list(games)
+    records: dict[str, list[Record]] = {}  # games may share a suffix: each by its own writer
     for played in games:
         game = make_game(played.task.game)
-        if form not in dumped_formats(game.descriptor):
+        own = dumped_formats(game.descriptor).get(form)
+        if own is None or own.dumps is None:
             raise ValueError(f"a game of {game.name} cannot be written as {form.upper()}")
-    found = next(known for known in formats() if known.dumps and known.suffix == f".{form}")
-    assert found.dumps is not None
-    return str(load(found.dumps)([record_of(played) for played in games]))
+        records.setdefault(own.dumps, []).append(record_of(played))
+    return "".join(str(load(writer)(some)) for writer, some in records.items())
 
 
 def transcript(played: Played) -> str:

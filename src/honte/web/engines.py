@@ -33,7 +33,8 @@ HEARTBEAT = 0.5
 """Seconds between two questions whether a worker is alive."""
 LOOK = 0.25
 MISSED, STUCK = 6, 120
-"""Looks without an answer after which a worker that rests, or that is busy, is killed."""
+"""Looks without an answer after which a worker is killed: resting at each of the last ones, or
+busy."""
 
 
 class ReplyQueue:
@@ -141,12 +142,13 @@ class Worker:
         """
         await self._ready.wait()
         while process.returncode is None:
-            lines, looks = self._lines, 0
+            lines, looks, resting = self._lines, 0, 0
             self.send({"do": "status", "job": 0})
             while self._lines == lines and process.returncode is None:
                 await asyncio.sleep(LOOK)
                 looks += 1
-                if looks >= STUCK or (looks >= MISSED and not is_running(process.pid)):
+                resting = 0 if is_running(process.pid) else resting + 1
+                if looks >= STUCK or resting >= MISSED:
                     with contextlib.suppress(ProcessLookupError):
                         process.kill()
                     return
