@@ -205,6 +205,7 @@ def ended(state: State) -> Worth:
 
 
 def of_report(report: Report) -> Worth:
+    """The worth of a position that was searched."""
     value = EXACT[report.proven] if report.proven else max(-1.0, min(1.0, report.value))
     line = tuple(report.pv) or (report.move,)
     found = Worth(value, report.proven, report.distance, report.move, line, report.score)

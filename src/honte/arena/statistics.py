@@ -142,4 +142,5 @@ def summary(standing: Standing) -> dict[str, object]:
 
 
 def counted(tally: Tally) -> dict[str, int]:
+    """A tally as JSON."""
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}

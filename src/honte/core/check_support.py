@@ -43,10 +43,12 @@ class Mistake(NamedTuple):
 
 
 def same_board(game: Game, varied: bool) -> list[Game]:
+    """The board as it is given; the default of `CheckSupport`."""
     return [game]
 
 
 def no_situations(game: Game) -> list[Situation]:
+    """No special positions; the default of `CheckSupport`."""
     return []
 
 
@@ -58,6 +60,7 @@ def illegal_move(state: State, cell: Cell | None, move: int | None) -> Mistake:
 
 
 def random_move(state: State, draw: random.Random) -> int:
+    """A uniformly random move; the default of `CheckSupport`."""
     return draw.choice(state.legal_moves())
 
 

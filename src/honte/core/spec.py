@@ -168,6 +168,8 @@ def whole(name: str, default: Any, low: int, high: int, help: str = "", **form: 
 
 
 def number(name: str, default: Any, low: float, high: float, help: str = "", **form: Any) -> Option:
+    """An option that is a number within limits."""
+
     def convert(text: str) -> float:
         value = float(text)
         if not math.isfinite(value):
@@ -182,6 +184,8 @@ def number(name: str, default: Any, low: float, high: float, help: str = "", **f
 def choice(
     name: str, default: str, choices: tuple[str, ...], help: str = "", **form: Any
 ) -> Option:
+    """An option that is one of several words."""
+
     def convert(text: str) -> str:
         if text not in choices:
             raise ValueError
@@ -192,6 +196,7 @@ def choice(
 
 
 def yes_no(name: str, default: bool, help: str = "", **form: Any) -> Option:
+    """An option that is on or off."""
     words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
     def convert(text: str) -> bool:

@@ -35,6 +35,7 @@ Tensors = dict[str, np.ndarray[Any, np.dtype[Any]]]
 
 
 def aligned(offset: int) -> int:
+    """The next offset at which a tensor may begin."""
     return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
@@ -83,4 +84,5 @@ def decode(data: bytes) -> tuple[dict[str, Any], Tensors]:
 
 
 def load(path: Path) -> tuple[dict[str, Any], Tensors]:
+    """The header and the tensors of a network file."""
     return decode(path.read_bytes())

@@ -154,6 +154,7 @@ def principal_variation(node: Node) -> list[int]:
 
 
 def moved(node: Node) -> int:
+    """The move that led to a node, which is not the root."""
     assert node.move is not None
     return node.move
 
@@ -165,6 +166,7 @@ Evaluate = Callable[[State], float]
 
 
 def zero(state: State) -> float:
+    """An evaluation that knows nothing: every unfinished game is even."""
     return 0.0
 
 

@@ -113,6 +113,7 @@ def register_optimiser(name: str, optimiser: type[Optimiser] | str) -> None:
 
 
 def names() -> list[str]:
+    """The registered optimisers."""
     return list(_optimisers)
 
 
