@@ -17,10 +17,13 @@ import pytest
 
 import honte
 from honte.cli.bench import choose
+from tests.cli.command import Done
 from tests.cli.command import honte as run_command
+from tests.desk import compile_bots, lay
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", ROOT / "docs" / "add-a-game.md"]
+READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
+DOCUMENTS = [*READMES, *sorted((ROOT / "docs").rglob("*.md"))]
 NEEDS_JAX = ("honte.nets.", "honte.games.connect4.jax_rules", "honte.games.go.jax_rules")
 HAS_JAX = find_spec("jax") is not None and find_spec("mctx") is not None
 MODULES = sorted(
@@ -41,39 +44,141 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_the_python_in_a_document_runs(document: Path) -> None:
-    found = blocks(document, "python")
-    assert found
-    for block in found:
-        subprocess.run([sys.executable, "-c", block], check=True, cwd=ROOT, capture_output=True)
+def name_of(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
 
 
-READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
+def twins() -> list[tuple[Path, Path]]:
+    """The documents that exist in both languages."""
+    folder = ROOT / "docs"
+    chinese = sorted((folder / "zh").rglob("*.md"))
+    return [(READMES[0], READMES[1]), *((folder / one.name, one) for one in chinese)]
 
 
-def commands(document: Path) -> list[str]:
-    lines = "\n".join(blocks(document, "sh")).splitlines()
-    return [line.split("#")[0].strip() for line in lines if line.startswith(".venv/bin/honte")]
+TRANSLATED = [chinese for _, chinese in twins()]
+WITH_PYTHON = [one for one in DOCUMENTS if one not in TRANSLATED and blocks(one, "python")]
 
 
-def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
-    """Those of README.md; README.zh.md has the same, as the next test says."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    found = commands(ROOT / "README.md")
-    assert len(found) > 8
-    for command in found:
-        _, *words = shlex.split(command)
-        if words[:1] == ["bench"]:  # a rate takes seconds: the first of them
-            words = ["bench", choose(words[1:])[0]]
-        run = run_command(*words, given="quit\n", timeout=180, cwd=tmp_path)
-        assert run.code == 0, f"{command}: {run.errors}"
-        assert run.output, command
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lay(tmp_path_factory.mktemp("desk"))
 
 
-def test_the_two_readmes_show_the_same_commands() -> None:
-    english, chinese = map(commands, READMES)
-    assert english == chinese
+@pytest.mark.parametrize("document", WITH_PYTHON, ids=name_of)
+def test_the_python_in_a_document_runs(document: Path, desk: Path) -> None:
+    """Every block on its own, in one process: starting Python takes longer than most of them."""
+    program = "import sys\nfor block in sys.argv[1:]:\n    exec(block, {'__name__': '__main__'})"
+    run = subprocess.run(
+        [sys.executable, "-c", program, *blocks(document, "python")],
+        cwd=desk,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
+def test_both_languages_show_the_same_code(english: Path, chinese: Path) -> None:
+    """What the first one shows is run; comments are translated."""
+
+    def code(document: Path) -> list[str]:
+        found = re.findall(r"```(?:sh|python|toml)\n(.*?)```", document.read_text(), re.S)
+        return [line.split("#")[0].rstrip() for block in found for line in block.splitlines()]
+
+    assert code(chinese) == code(english)
+
+
+@pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
+def test_both_languages_give_the_same_figures(english: Path, chinese: Path) -> None:
+    def figures(document: Path) -> list[str]:
+        return re.findall(r"\d[\d.,]* ± \d[\d.,]*", document.read_text())
+
+    assert figures(chinese) == figures(english)
+
+
+# --- commands ---
+
+HONTE = re.compile(r"(?:\.venv/bin/)?honte(?= |$)")
+QUICK = ["README.md", "docs/README.md", "docs/start.md", "docs/play.md"]
+"""Documents whose commands are run by every `make test`."""
+SERVERS = ("play", "serve", "tui", "gtp", "nboard")
+"""Commands that wait for a person or a program; they have tests of their own."""
+
+
+def commands(document: Path) -> list[list[str]]:
+    """The words of every `honte` command in the shell blocks of a document."""
+    text = "\n".join(blocks(document, "sh")).replace("\\\n", " ")
+    lines = [line.split(" #")[0].strip() for line in text.splitlines()]
+    return [shlex.split(line)[1:] for line in lines if HONTE.match(line)]
+
+
+def waits(words: list[str]) -> bool:
+    return bool(words) and words[0] in SERVERS and "--terminal" not in words
+
+
+def ran(words: list[str], folder: Path) -> Done:
+    if words[:1] == ["bench"]:  # a rate takes seconds: the first of them
+        words = ["bench", choose([word for word in words[1:] if word[0] != "-"])[0]]
+    return run_command(*words, given="quit\n", timeout=600, cwd=folder)
+
+
+def test_the_commands_of_the_first_pages_run(tmp_path: Path) -> None:
+    found = [words for name in QUICK for words in commands(ROOT / name) if not waits(words)]
+    assert len(found) > 15
+    lay(tmp_path)
+    seen = []
+    for words in found:
+        if words not in seen:
+            seen.append(words)
+            run = ran(words, tmp_path)
+            assert run.code == 0, f"{words}: {run.errors}"
+            assert run.output, words
+
+
+LONG = [name_of(one) for one in DOCUMENTS if one not in TRANSLATED and name_of(one) not in QUICK]
+SHORTER = {
+    "--games": "2", "--rounds": "1", "--seconds": "0.05", "--iterations": "30", "--count": "2",
+    "--self-play": "2", "--positions": "2", "--corners": "1", "--lines": "1", "--plies": "1",
+    "--workers": "1",
+}  # fmt: skip
+"""Options that make a command short enough to be tried."""
+NOT_HERE = (
+    "ray", "WTHOR", "gnugo", "$GNUGO", "calibrate", "learn net", "net7x6", "go.net", "my.policy",
+    "othello.book", "connect4.book", "my.book", "games.db -o", "book --check",
+)  # fmt: skip
+"""What needs a cluster, other people's programs or files, or hours."""
+GIVEN = {"TEXT": "O" * 10 + "X" * 10 + "-" * 44 + " X", "f5d6...": "f5d6", "problems.obf": ""}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in LONG if commands(ROOT / name)])
+def test_the_commands_of_a_document_run_shortened(name: str, tmp_path: Path) -> None:
+    lay(tmp_path)
+    compile_bots(tmp_path)
+    for store in ("games.db", "results.db", "study.db"):
+        task = ["match", "uct", "random", "--game", "connect4", "--games", "2"]
+        run_command(*task, "--iterations", "20", "--store", store, cwd=tmp_path)
+    for words in commands(ROOT / name):
+        if waits(words) or any(part in " ".join(words) for part in NOT_HERE):
+            continue
+        run = ran(shortened(words, tmp_path), tmp_path)
+        assert run.code == 0, f"{words}: {run.errors}"
+
+
+def shortened(words: list[str], folder: Path) -> list[str]:
+    """A command with small numbers in place of large ones, and an id that exists."""
+    found = list(words)
+    for place, word in enumerate(words):
+        if place and words[place - 1] in SHORTER and words[0] not in ("ladder", "check"):
+            found[place] = SHORTER[words[place - 1]]
+        elif word in ("3f9c", "3f2a", "ID"):
+            listed = run_command("show", "--store", "games.db", cwd=folder).output
+            found[place] = re.findall(r"\b[0-9a-f]{16}\b", listed)[0]
+        elif word in GIVEN:
+            found[place] = GIVEN[word]
+    if words[0] == "ladder" and "--quick" not in words:
+        found += ["--quick", "--seconds", "0.05"]
+    return found
 
 
 def lines_of_code(document: Path) -> list[str]:
@@ -86,9 +191,7 @@ def lines_of_code(document: Path) -> list[str]:
     return [line.strip().removeprefix("$ ").removeprefix(".venv/bin/") for line in found]
 
 
-@pytest.mark.parametrize(
-    "document", [*READMES, *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: path.name
-)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_every_command_shown_exists_with_its_options(document: Path) -> None:
     import typer
 
@@ -114,13 +217,6 @@ def test_every_command_shown_exists_with_its_options(document: Path) -> None:
         shown = re.sub(r"\"[^\"]*\"", "", shown)  # a bot's own command line has options of its own
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", shown):
             assert option in known, f"{document.name}: {line}"
-
-
-def test_links_between_documents_lead_somewhere() -> None:
-    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
-        for link in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
-            if "://" not in link:
-                assert (document.parent / link).exists(), f"{document.name}: {link}"
 
 
 def test_lines_of_documents_are_shorter_than_a_hundred_columns() -> None:
