@@ -1,7 +1,8 @@
 # make play   a game, from nothing          make test   lint, types and every test
 # make long   sanitizers, the other architecture, a million plies, long fuzzing
+# make docs   the documentation site, into build/site
 
-.PHONY: help play test lint long bench bench-peers format clean
+.PHONY: help play test lint long bench bench-peers docs format clean
 .DEFAULT_GOAL := help
 
 BUILT := .venv/built
@@ -15,7 +16,7 @@ TIMING = $$(grep -rl --include='*.py' 'mark\.timing' tests)
 export PYTHONDONTWRITEBYTECODE =
 
 help:
-	@sed -n '1,2s/^# //p' Makefile
+	@sed -n '1,3s/^# //p' Makefile
 
 $(BUILT): $(SOURCES)
 	@tools/setup
@@ -52,6 +53,11 @@ bench: $(BUILT)
 # The same work in OpenSpiel, installed into build/peers, and the ratios.
 bench-peers: $(TOOLS)
 	.venv/bin/python benchmarks/peers.py
+
+docs: $(TOOLS)
+	@tools/setup --docs
+	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet --strict
+	.venv/bin/python -m tools.site.check build/site
 
 format: $(TOOLS)
 	.venv/bin/ruff check --fix .
