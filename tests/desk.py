@@ -40,7 +40,8 @@ def lay(folder: Path) -> Path:
     (folder / "commented.sgf").write_text(SGF)
     (folder / "games.ggf").write_text(GGF)
     (folder / "games.txt").write_text(CONNECT4)
-    (folder / "positions.txt").write_text("44444 -2\n")
+    (folder / "positions.txt").write_text("4444443322\n")
+    (folder / "problems.obf").write_text(f"{'O' * 27}{'X' * 27}{'-' * 10} X\n")
     (folder / "study.toml").write_text(STUDY)
     (folder / "bots.toml").write_text('[bots.mybot]\nspec = "py:bot.py:choose"\n')
     return folder

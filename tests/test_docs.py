@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,18 @@ def test_the_python_in_a_document_runs(document: Path, desk: Path) -> None:
     assert run.returncode == 0, run.stderr
 
 
+def test_studies_and_lists_of_bots_in_documents_are_valid() -> None:
+    from honte.tune.study import parse
+
+    found = [block for document in DOCUMENTS for block in blocks(document, "toml")]
+    studies = [block for block in found if "[objective]" in block]
+    assert len(found) > len(studies) > 1
+    for block in found:
+        tomllib.loads(block)
+    for block in studies:
+        parse(block)
+
+
 @pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
 def test_both_languages_show_the_same_code(english: Path, chinese: Path) -> None:
     """What the first one shows is run; comments are translated."""
@@ -139,15 +152,15 @@ LONG = [name_of(one) for one in DOCUMENTS if one not in TRANSLATED and name_of(o
 SHORTER = {
     "--games": "2", "--rounds": "1", "--seconds": "0.05", "--iterations": "30", "--count": "2",
     "--self-play": "2", "--positions": "2", "--corners": "1", "--lines": "1", "--plies": "1",
-    "--workers": "1",
+    "--workers": "1", "--depth": "4",
 }  # fmt: skip
 """Options that make a command short enough to be tried."""
 NOT_HERE = (
-    "ray", "WTHOR", "gnugo", "$GNUGO", "calibrate", "learn net", "net7x6", "go.net", "my.policy",
-    "othello.book", "connect4.book", "my.book", "games.db -o", "book --check",
+    "ray", "WTHOR", "gnugo", "$GNUGO", "saiblo:./bot", "calibrate", "learn net", "net7x6", "go.net",
+    "--data games.db", "connect4.book", "book --check", "my.policy", "my.book", "othello.book",
 )  # fmt: skip
-"""What needs a cluster, other people's programs or files, or hours."""
-GIVEN = {"TEXT": "O" * 10 + "X" * 10 + "-" * 44 + " X", "f5d6...": "f5d6", "problems.obf": ""}
+"""What needs a cluster, hours, or programs and files of other people."""
+GIVEN = {"TEXT": f"{'O' * 27}{'X' * 27}{'-' * 10} X", "f5d6...": "f5d6"}
 
 
 @pytest.mark.long
@@ -176,8 +189,18 @@ def shortened(words: list[str], folder: Path) -> list[str]:
             found[place] = re.findall(r"\b[0-9a-f]{16}\b", listed)[0]
         elif word in GIVEN:
             found[place] = GIVEN[word]
-    if words[0] == "ladder" and "--quick" not in words:
-        found += ["--quick", "--seconds", "0.05"]
+    if words[0] == "ladder":
+        found += ["--seconds", "0.05", *(["--quick"] if "--quick" not in words else [])]
+    if words[0] == "match":
+        found += [] if "--games" in words else ["--games", "2"]
+        found += [] if {"--seconds", "--iterations"} & set(words) else ["--iterations", "30"]
+    if words[0] == "tournament":
+        found += ["--rounds", "1"] if "--rounds" not in words else []
+        found += ["--iterations", "30"]
+    if words[:2] == ["solve", "othello"]:
+        found += ["--seconds", "1"]
+    if words[:2] == ["solve", "connect4"] and "--file" not in words:
+        found[2:] = ["--moves", "4444443322", *(word for word in words[2:] if word == "--wld")]
     return found
 
 
