@@ -109,6 +109,18 @@ def test_both_languages_give_the_same_figures(english: Path, chinese: Path) -> N
     assert figures(chinese) == figures(english)
 
 
+@pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
+def test_both_languages_have_the_same_parts(english: Path, chinese: Path) -> None:
+    """A translation that was forgotten in a change lacks a section, a row or a picture."""
+    if english.name == "README.md":  # the first pages name what there is in their language
+        return
+
+    def parts(document: Path) -> list[str]:
+        return re.findall(r"^(#+ |\| |!\[|- )", document.read_text(), re.M)
+
+    assert parts(chinese) == parts(english)
+
+
 # --- commands ---
 
 HONTE = re.compile(r"(?:\.venv/bin/)?honte(?= |$)")
