@@ -127,8 +127,12 @@ def test_doctor_in_json_is_one_flat_object() -> None:
     assert code == 0
     assert all(isinstance(finding, str) for finding in findings.values())
     assert {"honte", "python", "machine", "native", "sandbox"} <= set(findings)
-    assert findings["processor"].startswith(f"level {honte._native.build_info()['level']}; it runs")
-    assert findings["networks"].startswith(f"kernel {honte._native.network_kernels()[0]}; it runs")
+    assert findings["processor"].startswith(
+        f"level {honte._native.build_info()['level']}; the processor runs"
+    )
+    assert findings["networks"].startswith(
+        f"kernel {honte._native.network_kernels()[0]}; the processor runs"
+    )
 
 
 def test_doctor_says_what_is_wrong_with_a_list_of_bots(tmp_path: Path) -> None:

@@ -44,10 +44,10 @@ def examine() -> dict[str, str]:
         "python": f"{platform.python_version()} ({sys.executable})",
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "native": f"{build['build']} build, {build['vectors']}, compiler {build['compiler']}",
-        "processor": f"level {build['level']}; it runs {', '.join(processor.levels())}, "
+        "processor": f"level {build['level']}; the processor runs {', '.join(processor.levels())}, "
         f"installed: {', '.join(sorted(processor.installed(), reverse=True))}",
         "networks": f"kernel {os.environ.get('HONTE_KERNEL') or kernels[0]}; "
-        f"it runs {', '.join(kernels)}",
+        f"the processor runs {', '.join(kernels)}",
     }
     for extra, packages in EXTRAS.items():
         missing = [package for package in packages if _version(package) is None]
