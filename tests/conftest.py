@@ -21,6 +21,9 @@ NO_SKIP = os.environ.get("HONTE_NO_SKIP", "") not in ("", "0")
 # Tests run side by side: threads of numpy's, several times as many as cores, would wait in turns.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Messages are compared in English, wherever the tests run.
+os.environ["HONTE_LANG"] = "en"
+
 # A shell that starts us in the background lets us ignore Ctrl-C, and so would every command we try.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)

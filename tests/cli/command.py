@@ -12,9 +12,13 @@ from tests.cli.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "honte")
-# A narrow or colourful terminal of whoever runs the tests must not matter.
-ENVIRONMENT = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+# A narrow, colourful or Chinese terminal of whoever runs the tests must not matter.
+ENVIRONMENT = {
+    **os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1", "HONTE_LANG": "en"
+}  # fmt: skip
+CHINESE = {**ENVIRONMENT, "HONTE_LANG": "zh"}
 FORKS = Forks(ENVIRONMENT, ROOT)
+CHINESE_FORKS = Forks(CHINESE, ROOT)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -46,3 +50,8 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 def honte(*arguments: str, given: str = "", timeout: float = 120, cwd: Path | None = None) -> Done:
     return Done(*FORKS.run(arguments, given, timeout, cwd))
+
+
+def in_chinese(*arguments: str, given: str = "", timeout: float = 120) -> Done:
+    """The command for somebody whose HONTE_LANG is zh."""
+    return Done(*CHINESE_FORKS.run(arguments, given, timeout))

@@ -118,6 +118,10 @@ def serve() -> None:
 
 if __name__ == "__main__":
     end_with_parent()
+    from honte.core import language
+
+    language.use(language.wanted([], os.environ))  # texts are translated while modules load
+
     import honte
     from honte.cli import main
     from honte.core import games, players

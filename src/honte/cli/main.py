@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from honte.cli.usage import help_in_columns, in_words
+from honte.core.language import Message, language, split, tr
 from honte.games import EXAMPLE, SPECS, TITLES
 
 COMMANDS = (
@@ -26,11 +30,12 @@ SECOND_WORDS = {"learn": ("net",)}
 BUILDERS = ("learn", "book")
 """Commands whose options depend on the game."""
 
-OVERVIEW = f"""\
-Honte plays {TITLES}, and games of your own.
+OVERVIEW = Message(
+    """\
+Honte plays {games}, and games of your own.
 
   honte play                        a board in the browser (tui: in a terminal)
-  honte best {EXAMPLE:<23}the best move, and why (solve: proved)
+  honte best {example:<23}the best move, and why (solve: proved)
   honte check py:bot.py:choose      what is wrong with a bot
   honte ladder mybot --quick        where a bot stands among a hundred levels
   honte match uct uct:c=1.2         who is stronger? (--games, --seconds S)
@@ -39,8 +44,12 @@ Honte plays {TITLES}, and games of your own.
   honte tune STUDY.toml             settings found by play (export: a library)
   honte bench, honte doctor         how fast it is here; what is installed
 
-Games: {SPECS}
-`honte COMMAND --help` says more; every answer for programs comes with --json."""
+Games: {specs}
+`honte COMMAND --help` says more; every answer for programs comes with --json.""",
+    games=TITLES,
+    example=EXAMPLE,
+    specs=SPECS,
+)
 
 
 class Commands(TyperGroup):
@@ -63,14 +72,23 @@ def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback(help=f"Strong, fast, understandable AI for {TITLES}.")(overview)
+    app.callback(help=tr("Strong, fast, understandable AI for {games}.", games=TITLES))(overview)
     for name in commands:
-        app.command(name, cls=_class_of(name))(vars(import_module(f"honte.cli.{name}"))[name])
+        found = vars(import_module(f"honte.cli.{name}"))[name]
+        app.command(name, cls=_class_of(name), **help_of(found))(found)
         for second in SECOND_WORDS.get(name, ()):
             function = f"{name}_{second}"
             found = vars(import_module(f"honte.cli.{function}"))[function]
-            app.command(f"{name} {second}")(found)
+            app.command(f"{name} {second}", **help_of(found))(found)
     return app
+
+
+def help_of(command: Callable[..., None]) -> dict[str, Any]:
+    """The help of a command is its docstring; in other languages its translation."""
+    if language() == "en":
+        return {}
+    told = tr(cleandoc(command.__doc__ or ""))
+    return {"help": told, "short_help": re.split(r"(?<=。)|\n", told)[0]}
 
 
 def _class_of(name: str) -> type[TyperCommand] | None:
@@ -83,7 +101,10 @@ def _class_of(name: str) -> type[TyperCommand] | None:
 
 def overview(
     context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Print the version."),
+    version: bool = typer.Option(False, "--version", help=tr("Print the version.")),
+    lang: str = typer.Option(
+        "", "--lang", metavar="en|zh", show_default=False, help=tr("The language of messages.")
+    ),
 ) -> None:
     """Print the overview if no command is given."""
     if version:
@@ -91,16 +112,17 @@ def overview(
 
         typer.echo(f"honte {__version__}")
     elif context.invoked_subcommand is None:
-        typer.echo(OVERVIEW)
+        typer.echo(tr(OVERVIEW))
 
 
 def run() -> None:
     """The ``honte`` command. Exit codes: 0 fine, 1 a check failed, 2 usage, 130 interrupted."""
     try:
-        asked = sys.argv[1:2]
-        code = make_app(asked if asked and asked[0] in COMMANDS else COMMANDS)(
-            standalone_mode=False
-        )
+        words = split(sys.argv[1:])[1]
+        if language() != "en":
+            help_in_columns()
+        app = make_app(words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS)
+        code = app(words, standalone_mode=False)
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
@@ -121,7 +143,7 @@ def run() -> None:
 
 
 def complain(error: object) -> int:
-    print(f"honte: {error}", file=sys.stderr)
+    print(f"honte: {in_words(error)}", file=sys.stderr)
     return 2
 
 

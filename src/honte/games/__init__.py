@@ -4,6 +4,8 @@ A folder holds everything game-specific: notation, drawing, records, engines, bo
 learned data. The rest of the program reaches it through the game's descriptor.
 """
 
+from honte.core.language import Message
+
 BUILTIN = {
     "connect4": "honte.games.connect4.game:ConnectFour",
     "othello": "honte.games.othello.game:Othello",
@@ -15,7 +17,7 @@ DEFAULT = "connect4"
 """The default game of commands."""
 MEASURED = "connect4:course"
 """The default game of the ladder."""
-TITLES = "Connect Four, Othello and Go"
+TITLES = Message("Connect Four, Othello and Go")
 SPECS = "connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.5"
 """Examples, for the overview of the command line."""
 EXAMPLE = "othello --moves f5d6"

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from honte.core.language import plain
 from honte.web import games
 from honte.web.position import Json
 
@@ -158,7 +159,7 @@ class Worker:
         """Send a message; it is dropped if the process has just died."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(ConnectionError, RuntimeError):
-                self._process.stdin.write(msgspec.json.encode(message) + b"\n")
+                self._process.stdin.write(msgspec.json.encode(message, enc_hook=plain) + b"\n")
 
     async def stream(self, job: int, message: Json, skip: bool) -> AsyncIterator[Json]:
         """The parts of an answer, the last with ``done``. Leaving the loop early stops the job."""

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from honte import __version__
 from honte.core.games import settings_of
+from honte.core.language import plain
 from honte.core.messages import quote
 from honte.sandbox.names import known as known_bots
 from honte.web import exchange, requests
@@ -163,7 +164,7 @@ class Session:
     async def _send(self, answer: Json) -> None:
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                await self.socket.send_text(msgspec.json.encode(answer).decode())
+                await self.socket.send_text(msgspec.json.encode(answer, enc_hook=plain).decode())
         except TimeoutError:
             with contextlib.suppress(Exception):
                 await self.socket.close(TRY_LATER)

@@ -26,6 +26,7 @@ from honte.core import games as registry
 from honte.core.contract import State
 from honte.core.descriptor import load
 from honte.core.fault import Fault
+from honte.core.language import plain
 from honte.core.reason import Reason
 from honte.core.report import Report
 from honte.core.request import ANALYSIS_LINES, CancelToken, Limit, Request
@@ -364,7 +365,7 @@ def serve(lines: BinaryIO, out: BinaryIO, budget: int) -> None:
     lock = threading.Lock()
 
     def send(message: Json) -> None:
-        line = msgspec.json.encode(message) + b"\n"
+        line = msgspec.json.encode(message, enc_hook=plain) + b"\n"
         with lock:
             out.write(line)
             out.flush()

@@ -1,0 +1,118 @@
+"""What typer and the native core say in English, recognised so that it can be translated."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Any
+
+import typer
+
+from honte.core.columns import width, wrap
+from honte.core.language import Message, language, tr
+
+TYPER = (
+    Message("Arguments"),
+    Message("Options"),
+    Message("Commands"),
+    Message("Aborted!"),
+    Message("default: {default}"),
+    Message("required"),
+    Message("env var: {var}"),
+    Message("(dynamic)"),
+    Message("Missing command."),
+    Message("No such command {name!r}."),
+    Message("Show this message and exit."),
+)
+"""Words that typer takes from gettext, or shows in a help text."""
+SENTENCES = (
+    Message("No such option: {name}"),
+    Message("No such option: {name} Did you mean {other}?"),
+    Message("No such option: {name} (Possible options: {others})"),
+    Message("No such command '{name}'. Did you mean {others}?"),
+    Message("Missing argument '{name}'."),
+    Message("Missing option '{name}'."),
+    Message("Option '{name}' requires an argument."),
+    Message("Option '{name}' does not take a value."),
+    Message("Got unexpected extra argument ({words})"),
+    Message("Got unexpected extra arguments ({words})"),
+    Message("Invalid value for {name}: '{value}' is not a valid {kind}."),
+    Message("Invalid value for {name}: {value} is not in the range {range}."),
+    Message("Invalid value for {name}: {why}"),
+    # What files and sockets cannot do.
+    Message("[Errno {number}] No such file or directory: '{path}'"),
+    Message("[Errno {number}] Permission denied: '{path}'"),
+    Message("[Errno {number}] Is a directory: '{path}'"),
+    Message("[Errno {number}] Not a directory: '{path}'"),
+    Message("[Errno {number}] No space left on device"),
+    Message("[Errno {number}] Address already in use"),
+)
+KINDS = (Message("int range"), Message("integer"), Message("float"), Message("float range"))
+
+
+def in_words(text: object) -> str:
+    """An error in the chosen language, where it is known.
+
+    >>> in_words(ValueError("nobody knows this one"))
+    'nobody knows this one'
+    """
+    said = str(text)
+    if isinstance(said, Message) or language() == "en":
+        return tr(said)
+    for sentence in SENTENCES:
+        if found := pattern(sentence).fullmatch(said):
+            kind = {"kind": tr(found["kind"])} if "kind" in found.groupdict() else {}
+            return tr(sentence.text, **found.groupdict() | kind)
+    return said
+
+
+def pattern(sentence: str) -> re.Pattern[str]:
+    """A sentence with gaps as a pattern.
+
+    >>> pattern("no {what} here").fullmatch("no moves here")["what"]
+    'moves'
+    """
+    parts = string.Formatter().parse(sentence)
+    return re.compile(
+        "".join(re.escape(text) + (f"(?P<{gap}>.+?)" if gap else "") for text, gap, *_ in parts),
+        re.DOTALL,
+    )
+
+
+HELP_CONTEXT: Any = typer.Context.__mro__[1]
+"""The class whose `formatter_class` writes help; typer does not export it."""
+
+
+def help_in_columns() -> None:
+    """Wrap help texts by columns: typer counts characters, of which Chinese ones take two."""
+    plain: Any = HELP_CONTEXT.formatter_class
+
+    class Formatter(plain):  # type: ignore[misc]
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            super().write_usage(prog, args, prefix or tr("Usage: "))
+
+        def write_heading(self, heading: str) -> None:
+            self.write(f"{' ' * self.current_indent}{heading}：\n")
+
+        def write_text(self, text: str) -> None:
+            indent = " " * self.current_indent
+            for paragraph in text.split("\n\n"):
+                joined = re.sub(r"\s*\n\s*", "", paragraph.strip())
+                for line in wrap(joined, self.width - self.current_indent):
+                    self.write(f"{indent}{line}\n")
+                self.write("\n")
+            self.buffer.pop()
+
+        def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
+            rows = list(rows)
+            first = min(max(width(name) for name, _ in rows), col_max) + col_spacing
+            indent = " " * self.current_indent
+            for name, text in rows:
+                lines = wrap(tr(text), max(self.width - first - self.current_indent, 20))
+                if width(name) > first - col_spacing:
+                    self.write(f"{indent}{name}\n{indent}{' ' * first}")
+                else:
+                    self.write(f"{indent}{name}{' ' * (first - width(name))}")
+                self.write(f"\n{indent}{' ' * first}".join(lines) + "\n")
+
+    HELP_CONTEXT.formatter_class = Formatter

@@ -1,0 +1,138 @@
+"""`honte --lang zh`: the same program in Chinese, and the same output for programs."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from honte.core.columns import width
+from honte.core.language import Message, plain, plural, wanted
+from tests.cli.command import CHINESE, COMMAND, ENVIRONMENT, ROOT, honte, in_chinese
+
+CHINESE_LETTER = re.compile(r"[一-鿿]")
+
+
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The real command, started as people start it."""
+    environment = {key: value for key, value in ENVIRONMENT.items() if key != "HONTE_LANG"}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**environment, "LC_ALL": "C.UTF-8", "LANGUAGE": "", **variables},
+        timeout=60,
+    )
+
+
+def test_the_option_chooses_the_language() -> None:
+    done = run("--lang", "zh", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "用法：" in done.stdout
+    assert "在浏览器里" in done.stdout
+    assert all(width(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_the_locale_chooses_the_language() -> None:
+    done = run("nosuch", LC_ALL="zh_CN.UTF-8")
+    assert done.returncode == 2
+    assert done.stderr == "honte: 没有命令 'nosuch'。\n"
+
+
+def test_an_unknown_language_gets_one_sentence() -> None:
+    done = run("--lang", "xx", "doctor")
+    assert done.returncode == 2
+    assert done.stderr == "honte: there is no language 'xx'; there are en and zh\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "language"),
+    [
+        ("", {}, "en"),
+        ("--lang zh", {"HONTE_LANG": "en"}, "zh"),
+        ("--version --lang=zh", {}, "zh"),
+        ("best --lang zh", {}, "en"),
+        ("", {"HONTE_LANG": "zh", "LC_ALL": "C"}, "zh"),
+        ("", {"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
+        ("", {"LANG": "zh_TW.Big5"}, "zh"),
+        ("", {"LANG": "de_DE.UTF-8"}, "en"),
+        ("", {"LANGUAGE": "de:zh_CN:en", "LANG": "de_DE.UTF-8"}, "zh"),
+        ("--lang zh-Hans", {}, "zh"),
+    ],
+)
+def test_the_language_that_is_asked_for(
+    arguments: str, environment: dict[str, str], language: str
+) -> None:
+    assert wanted(arguments.split(), environment) == language
+
+
+def test_a_terminal_without_chinese_letters_gets_question_marks_and_no_error() -> None:
+    done = run("--lang", "zh", "--help", PYTHONUTF8="0", PYTHONIOENCODING="latin-1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "???" in done.stdout
+
+
+def test_english_reads_no_catalogue() -> None:
+    code = (
+        "import sys; sys.argv = ['honte', '--version']; opened = []\n"
+        "def heard(event, args): event == 'open' and opened.append(str(args[0]))\n"
+        "sys.addaudithook(heard)\n"
+        "from honte.__main__ import run\n"
+        "try: run()\nexcept SystemExit: pass\n"
+        "sys.exit(any('locale' in name and 'honte' in name for name in opened))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=ENVIRONMENT).returncode == 0
+    chinese = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=CHINESE)
+    assert chinese.returncode == 1
+
+
+def test_importing_honte_does_not_import_gettext() -> None:
+    code = "import sys, honte; sys.exit('gettext' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+# -- messages --------------------------------------------------------------------------
+
+
+def test_a_message_is_english_for_programs() -> None:
+    told = Message("there is no game {name}", name="chess")
+    assert told == "there is no game chess"
+    assert json.dumps(told) == '"there is no game chess"'
+    assert msgspec.json.encode([told], enc_hook=plain) == b'["there is no game chess"]'
+    assert type(plain(told)) is str
+
+
+def test_a_message_outlives_an_exception_and_a_process() -> None:
+    told = Message("{n} of {what}", n=3, what=plural("{n} game", "{n} games", 4))
+    kept = pickle.loads(pickle.dumps(str(ValueError(told))))
+    assert isinstance(kept, Message)
+    assert (kept.text, kept.values["what"].many) == ("{n} of {what}", "{n} games")
+
+
+def test_a_text_without_values_may_have_braces() -> None:
+    assert Message('{"a": 1}') == '{"a": 1}'
+
+
+# -- commands --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line", ["best connect4 --iterations 100 --json", "perft othello 3 --json"]
+)
+def test_what_programs_read_stays_english(line: str) -> None:
+    english, chinese = honte(*line.split()), in_chinese(*line.split())
+    assert chinese.code == english.code == 0
+    assert not CHINESE_LETTER.search(chinese.output)
+    assert list(json.loads(chinese.output)) == list(json.loads(english.output))
+
+
+def test_engines_speak_their_protocol_in_english() -> None:
+    said = in_chinese("gtp", given="boardsize x\nnosuch\nquit\n").output
+    assert said.startswith("? ")
+    assert not CHINESE_LETTER.search(said)
