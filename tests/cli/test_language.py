@@ -136,3 +136,19 @@ def test_engines_speak_their_protocol_in_english() -> None:
     said = in_chinese("gtp", given="boardsize x\nnosuch\nquit\n").output
     assert said.startswith("? ")
     assert not CHINESE_LETTER.search(said)
+
+
+# -- check -----------------------------------------------------------------------------
+
+
+def test_check_says_what_is_wrong_in_chinese() -> None:
+    done = in_chinese("check", "py:tests/bots/nosuch.py:choose", "--game", "connect4")
+    assert done.code == 1
+    assert "错误      无法启动：没有文件" in done.output
+    assert "从当前文件夹开始写路径。" in done.output
+    assert "1 个错误：无法启动。" in done.output
+
+
+def test_check_gives_programs_the_same_findings() -> None:
+    line = ("check", "py:tests/bots/nosuch.py:choose", "--game", "connect4", "--json")
+    assert in_chinese(*line) == honte(*line)

@@ -3,70 +3,89 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 from honte.core.check_support import support_of
 from honte.core.contract import State
 from honte.core.fault import Fault
+from honte.core.language import Message, language, plain, tr_value
 from honte.core.messages import quote
 from honte.protocols.protocol import Protocol as BotProtocol
 from honte.protocols.protocol import shown
 
-FLUSH = (
-    "flush after every reply, and do not wait for the end of the input: fflush(stdout) in C, "
-    "std::cout << std::flush or std::endl in C++, print(..., flush=True) in Python, "
-    "System.out.flush() in Java"
+FLUSH = Message(
+    "flush after every reply, and do not wait for the end of the input: "
+    "fflush(stdout) in C, std::cout << std::flush or std::endl in C++, print(..., "
+    "flush=True) in Python, System.out.flush() in Java"
 )
-DEBUG = (
-    "compile with `-g -fsanitize=address,undefined` and ask the bot about this position; look for "
-    "an index past the board, a board kept at a fixed size, a pointer used after delete"
+DEBUG = Message(
+    "compile with `-g -fsanitize=address,undefined` and ask the bot about this "
+    "position; look for an index past the board, a board kept at a fixed size, a "
+    "pointer used after delete"
 )
 FIXES = {
-    "first move": "nothing has been played before the first move of a game, and the answer to it "
-    "is the first request of a game too: set up the board in both cases",
-    "forgets to reset": "start every game afresh: when the board is empty or has one piece, clear "
-    "all static and global variables, the tree first of all",
-    "board size": "take the size of the board from every request, and allocate arrays for each "
-    "game or for the largest board",
-    "framing": "reply as docs/bots.md says",
-    "not ready": "read commands from standard input from the start, and load large files faster",
-    "does not start": "start it by hand in a terminal and look at what it says",
-    "exit": "read and answer in a loop until the input ends; do not leave after one reply",
-    "weak": "check whether it takes its own pieces for the opponent's",
+    "first move": Message(
+        "nothing has been played before the first move of a game, and the answer to it "
+        "is the first request of a game too: set up the board in both cases"
+    ),
+    "forgets to reset": Message(
+        "start every game afresh: when the board is empty or has one piece, clear all "
+        "static and global variables, the tree first of all"
+    ),
+    "board size": Message(
+        "take the size of the board from every request, and allocate arrays for each "
+        "game or for the largest board"
+    ),
+    "framing": Message("reply as docs/bots.md says"),
+    "not ready": Message(
+        "read commands from standard input from the start, and load large files faster"
+    ),
+    "does not start": Message("start it by hand in a terminal and look at what it says"),
+    "exit": Message("read and answer in a loop until the input ends; do not leave after one reply"),
+    "weak": Message("check whether it takes its own pieces for the opponent's"),
 }
 """By the name of a fault; a game's or a protocol's own advice comes first."""
 START_FIXES = (
     (
         ("Exec format error",),
-        "give a script a first line like #!/usr/bin/env python3, and compile programs for this "
-        "machine",
+        Message(
+            "give a script a first line like #!/usr/bin/env python3, and compile programs "
+            "for this machine"
+        ),
     ),
-    (("Permission denied",), "make it executable with `chmod +x`"),
+    (("Permission denied",), Message("make it executable with `chmod +x`")),
     (
         ("library has no",),
-        'put extern "C" before getPoint and clearPoint with the types of the course\'s '
-        "Strategy.h, and compile without -fvisibility=hidden; `nm -D bot.so` lists what the "
-        "library offers",
+        Message(
+            'put extern "C" before getPoint and clearPoint with the types of the course\'s '
+            "Strategy.h, and compile without -fvisibility=hidden; `nm -D bot.so` lists "
+            "what the library offers"
+        ),
     ),
     (
         ("ModuleNotFoundError", "ImportError"),
-        "install the module for the Python that runs honte; a file of your own must be listed "
-        'under read in bots.toml (read = "." for the whole folder), since a bot in a sandbox reads '
-        "only what its spec names",
+        Message(
+            "install the module for the Python that runs honte; a file of your own must be "
+            'listed under read in bots.toml (read = "." for the whole folder), since a bot '
+            "in a sandbox reads only what its spec names"
+        ),
     ),
     (
         ("undefined symbol",),
-        "add the source file or library that defines it to the compiler's line",
+        Message("add the source file or library that defines it to the compiler's line"),
     ),
     (
         ("cannot open shared object",),
-        "install the library that it names, or link it statically (-static-libstdc++)",
+        Message("install the library that it names, or link it statically (-static-libstdc++)"),
     ),
     (
         ("invalid ELF", "file too short", "wrong architecture"),
-        "compile it as a library for this machine: g++ -O2 -shared -fPIC -o bot.so *.cpp",
+        Message("compile it as a library for this machine: g++ -O2 -shared -fPIC -o bot.so *.cpp"),
     ),
-    (("no function",), "write the name of a function that the file defines: py:file.py:function"),
+    (
+        ("no function",),
+        Message("write the name of a function that the file defines: py:file.py:function"),
+    ),
 )
 """Words of the loader's message, and what to do about it."""
 
@@ -109,11 +128,35 @@ def fix_for(name: str, bot: Subject) -> str:
     return ""
 
 
-def sentence(text: str) -> str:
-    """Words as a sentence."""
-    text = text.strip()
-    text = text[:1].upper() + text[1:]
-    return text if text[-1:] in ".?!" else text + "."
+class Sentence(Message):
+    """Words with a capital and a full stop, in any language."""
+
+    words: str
+
+    def __new__(cls, words: str, /) -> Self:
+        text = words.strip()
+        text = text[:1].upper() + text[1:]
+        self = super().__new__(cls, text if text[-1:] in ".?!" else text + ".")
+        self.words = words
+        return self
+
+    def translated(self) -> str:
+        if language() == "en":
+            return plain(self)
+        told = str(tr_value(self.words)).strip()
+        return told if told[-1:] in ".?!。？！" else told + "。"
+
+
+sentence = Sentence
+
+
+def inside(text: str) -> str:
+    """A sentence as a part of another.
+
+    >>> inside(sentence("it ended"))
+    'it ended'
+    """
+    return text.words if isinstance(text, Sentence) else text[:1].lower() + text[1:].rstrip(".")
 
 
 def fault(name: str, seen: str, fix: str, state: State | None = None) -> Finding:
@@ -135,10 +178,10 @@ def explain(error: Fault, bot: Subject, state: State, seconds: float) -> Finding
     if error.reason == "illegal":
         return illegal(error, bot, state)
     if error.reason == "memory":
-        fix = "free what it allocates, and keep its tree or tables to a fixed size"
+        fix = Message("free what it allocates, and keep its tree or tables to a fixed size")
         return fault("memory", error.detail, fix, state)
     if error.reason == "flood":
-        fix = "print replies only, and notes sparingly to standard error"
+        fix = Message("print replies only, and notes sparingly to standard error")
         return fault("too much output", error.detail, fix, state)
     return crash(error, bot, state)
 
@@ -159,14 +202,18 @@ def start(error: Fault, bot: Subject) -> Finding:
         (fix for words, fix in START_FIXES if any(word in said for word in words)),
         fix_for("does not start", bot),
     )
-    return fault("does not start", f"{said}{stderr_line(error)}", fix)
+    return fault("does not start", with_stderr(error), fix)
 
 
-def stderr_line(error: Fault) -> str:
-    """The last line on its standard error."""
+def with_stderr(error: Fault) -> str:
+    """What happened, with the last line on its standard error."""
     lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
-    return (
-        f"; the last line on its standard error is {quote(lines[-1].strip(), 160)}" if lines else ""
+    if not lines:
+        return error.detail
+    return Message(
+        "{detail}; the last line on its standard error is {line}",
+        detail=error.detail,
+        line=quote(lines[-1].strip(), 160),
     )
 
 
@@ -178,10 +225,14 @@ def no_answer(error: Fault, bot: Subject, state: State, seconds: float) -> Findi
     if "NULL" in error.detail:
         return fault("NULL", error.detail, fix_for("NULL", bot), state)
     if error.reason == "stall":
-        fix = "read standard input before thinking, all of each request"
+        fix = Message("read standard input before thinking, all of each request")
         return fault("does not read", error.detail, fix, state)
     if bot.late is not None:
-        seen = f"it took {bot.late:.2f} s for a move, where {seconds:g} s are allowed"
+        seen = Message(
+            "it took {late:.2f} s for a move, where {seconds:g} s are allowed",
+            late=bot.late,
+            seconds=seconds,
+        )
         return fault("too slow", seen, slow_fix(seconds), state)
     whole = bot.protocol.is_complete(bot.output)
     if bot.output_after_eof.strip(b"\0 \r\n\t") and not whole:
@@ -190,31 +241,40 @@ def no_answer(error: Fault, bot: Subject, state: State, seconds: float) -> Findi
         return buffering(bot.output_after_eof)
     if bot.output and not whole:
         return framing(error, bot)
-    seen = f"no answer came within {seconds:g} s, nor after waiting longer"
-    fix = f"look for an endless loop, and {slow_fix(seconds)}"
+    seen = Message("no answer came within {seconds:g} s, nor after waiting longer", seconds=seconds)
+    fix = Message("look for an endless loop, and {advice}", advice=slow_fix(seconds))
     return fault("too slow", seen, fix, state)
 
 
 def slow_fix(seconds: float) -> str:
-    return (
-        f"look at a clock while thinking (std::chrono::steady_clock), every few hundred "
-        f"simulations, and stop at {0.8 * seconds:.3g} s: other machines are slower and busier"
+    return Message(
+        "look at a clock while thinking (std::chrono::steady_clock), every few hundred "
+        "simulations, and stop at {seconds:.3g} s: other machines are slower and busier",
+        seconds=0.8 * seconds,
     )
 
 
 def buffering(said: bytes) -> Finding:
-    seen = f"its reply {shown(said)} came only after its input was closed: it was buffered"
+    seen = Message(
+        "its reply {said} came only after its input was closed: it was buffered", said=shown(said)
+    )
     return fault("buffering", seen, FLUSH)
 
 
 def framing(error: Fault, bot: Subject) -> Finding:
     """A malformed reply."""
     if "refuses" in error.detail:
-        fix = "make it accept the command; see its own documentation for sizes and rules"
+        fix = Message("make it accept the command; see its own documentation for sizes and rules")
         return fault("refuses a command", error.detail, fix)
-    seen = f"it said {shown(bot.output)}, which is a malformed reply ({error.detail})"
+    seen = Message(
+        "it said {output}, which is a malformed reply ({detail})",
+        output=shown(bot.output),
+        detail=error.detail,
+    )
     if error.reason == "time":
-        seen = f"it said {shown(bot.output)} and no more, which is an incomplete reply"
+        seen = Message(
+            "it said {output} and no more, which is an incomplete reply", output=shown(bot.output)
+        )
     return fault("framing", bot.protocol.diagnose(bot.output) or seen, fix_for("framing", bot))
 
 
@@ -223,18 +283,28 @@ def framing(error: Fault, bot: Subject) -> Finding:
 
 def illegal(error: Fault, bot: Subject, state: State) -> Finding:
     """A move that cannot be played: the usual mistakes by name."""
-    detail = re.sub(r"(, in | is not legal in ).*", "", error.detail, flags=re.S).strip("'")
-    seen = "it answered " + re.sub(r"^(\(\S+ \S+\)) is", r"\1, which is", detail)
+    seen = answer_in(error)
     if "out of turn" in error.detail or "answered twice" in error.detail:
-        fix = "answer each request once, and print nothing else to standard output"
+        fix = Message("answer each request once, and print nothing else to standard output")
         return fault("out of turn", error.detail, fix, state)
     if "a move is a whole number" in error.detail:
-        fix = "return the move as an int: one of state.legal_moves(), not its name"
+        fix = Message("return the move as an int: one of state.legal_moves(), not its name")
         return fault("framing", error.detail, fix, state)
     point = re.search(r"\((-?\d+), (-?\d+)\)", error.detail)
     cell = None if point is None else bot.protocol.cell((int(point[1]), int(point[2])))
     found = support_of(state.game).mistake(state, cell, bot.answered)
-    return fault(found.name, f"{seen}; {found.detail}" if found.detail else seen, found.fix, state)
+    if found.detail:
+        seen = Message("{seen}; {detail}", seen=seen, detail=found.detail)
+    return fault(found.name, seen, found.fix, state)
+
+
+def answer_in(error: Fault) -> str:
+    """What it answered, without the position."""
+    given = error.detail.values if isinstance(error.detail, Message) else {}
+    if "why" in given:
+        return Message("it answered ({x}, {y}), which {why}", **given)
+    answer = re.sub(r" is not legal in .*", "", error.detail, flags=re.S).strip("'")
+    return Message("it answered {answer}", answer=answer)
 
 
 # -- it dies ---------------------------------------------------------------------------
@@ -242,14 +312,17 @@ def illegal(error: Fault, bot: Subject, state: State) -> Finding:
 
 def crash(error: Fault, bot: Subject, state: State) -> Finding:
     """It ended, or its function raised."""
-    seen = f"{error.detail}{stderr_line(error)}"
+    seen = with_stderr(error)
+    fix: str
     if "raised" in error.detail:
-        fix = "fix the error that it raised"
+        fix = Message("fix the error that it raised")
         seen = error.detail
     elif "exit status 0" in error.detail:
         fix = fix_for("exit", bot)
     elif "SIG" in error.detail:
         fix = DEBUG
     else:
-        fix = "start it by hand in a terminal, give it this position, and look at what it says"
+        fix = Message(
+            "start it by hand in a terminal, give it this position, and look at what it says"
+        )
     return fault("crash", seen, fix, state)

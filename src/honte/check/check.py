@@ -14,13 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from honte.check.advice import Finding, explain, fix_for, sentence
+from honte.check.advice import Finding, explain, fix_for, inside, sentence
 from honte.check.measures import busy, leak, speed
 from honte.check.observed import InProcess, Observed
 from honte.check.startup import missing_file
 from honte.core.check_support import Situation, support_of
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
+from honte.core.language import Message, plural
 from honte.core.players import player as make_player
 from honte.core.request import Limit, Request
 from honte.sandbox.player import BotPlayer
@@ -176,7 +177,10 @@ class Check:
         two = self._try(second)
         if isinstance(one, int) and isinstance(two, int):
             seconds = max(self.firsts)
-            seen = f"It starts, and moves first and second; its first answer took {seconds:.2f} s."
+            seen = Message(
+                "It starts, and moves first and second; its first answer took {seconds:.2f} s.",
+                seconds=seconds,
+            )
             yield Finding("ok", "start", seen), 0
             yield Finding("ok", "first move", self._same(first, one)), 1
             return
@@ -188,19 +192,22 @@ class Check:
             if isinstance(answer, Finding):
                 yield (answer if both else self._because(answer, situation)), side
             else:
-                good = f"It starts, and plays legally {situation.name}."
+                good = Message("It starts, and plays legally {name}.", name=situation.name)
                 yield Finding("ok", "start", good), side
 
     def _same(self, situation: Situation, move: int) -> str:
         """Whether a fresh process plays the same again; neither is wrong."""
         again = self._try(situation)
         if again == move:
-            return "Asked again in a fresh process, it plays the same first move."
-        return "Asked again in a fresh process, it plays another first move: it uses chance."
+            return Message("Asked again in a fresh process, it plays the same first move.")
+        return Message(
+            "Asked again in a fresh process, it plays another first move: it uses chance."
+        )
 
     def _because(self, finding: Finding, situation: Situation) -> Finding:
         """A finding with the situation's name, where its own does not say more."""
-        seen = sentence(f"{situation.name}: {finding.seen[:1].lower()}{finding.seen[1:]}")
+        words = Message("{where}: {seen}", where=situation.name, seen=inside(finding.seen))
+        seen = sentence(words)
         if finding.name not in PLAIN:
             return finding._replace(seen=seen)
         fix = fix_for(situation.kind, self._bot)
@@ -232,8 +239,11 @@ class Check:
             self._count(finding)
         for kind, count in good.items():
             if not bad[kind]:
-                times = "one position" if count == 1 else f"{count} positions"
-                seen = f"Its moves are legal in {times} made to look for trouble with that."
+                seen = plural(
+                    "Its moves are legal in one position made to look for trouble with that.",
+                    "Its moves are legal in {n} positions made to look for trouble with that.",
+                    count,
+                )
                 yield Finding("ok", kind, seen)
 
     def _games(self, field: list[Game], sides: set[int]) -> Iterator[Finding]:
@@ -245,7 +255,7 @@ class Check:
             enough = number >= 2 * len(field) and time.monotonic() - began > GAMES_SECONDS
             if self._late or enough or alike >= 3:
                 break
-            self._say(f"game {number + 1} on {play.game.spec}")
+            self._say(Message("game {n} on {game}", n=number + 1, game=play.game.spec))
             finding = self._play(play, fresh=before is None)
             if finding is None:
                 before, alike = play, 0
@@ -305,7 +315,9 @@ class Check:
         if finding.name not in PLAIN or not passed:
             return finding
         fix = sentence(fix_for("pass", self._bot)) or finding.fix
-        return finding._replace(name="pass", seen=f"After a pass: {finding.seen}", fix=fix)
+        return finding._replace(
+            name="pass", seen=Message("After a pass: {seen}", seen=finding.seen), fix=fix
+        )
 
     def _compare(self, finding: Finding, play: Pairing, before: Pairing) -> Finding:
         """Whether a game fails because of the game before it."""
@@ -313,14 +325,22 @@ class Check:
             return finding  # it fails by itself as well
         if finding.name == "memory":
             return finding._replace(name="leaks memory")
-        name = "forgets to reset"
+        name = Message("forgets to reset")
+        seen = Message(
+            "after another game in the same process, {seen}; in a fresh process the same game "
+            "goes well",
+            seen=inside(finding.seen),
+        )
         if play.game != before.game:
             other = play._replace(side=before.side, fills=before.fills, seed=before.seed)
             if not (self._play(other, fresh=True) or self._play(play, fresh=False)):
-                name = "board size"
-        what = "another game" if name == "forgets to reset" else f"a game on {before.game.spec}"
-        seen = f"after {what} in the same process, {finding.seen[:1].lower()}{finding.seen[1:]}"
-        seen = f"{seen.rstrip('.')}; in a fresh process the same game goes well"
+                name = Message("board size")
+                seen = Message(
+                    "after a game on {game} in the same process, {seen}; in a fresh process the "
+                    "same game goes well",
+                    game=before.game.spec,
+                    seen=inside(finding.seen),
+                )
         return finding._replace(
             name=name, seen=sentence(seen), fix=sentence(fix_for(name, self._bot))
         )
@@ -329,20 +349,33 @@ class Check:
         won, drawn, lost = (self.results[key] for key in (1, 0, -1))
         games = won + drawn + lost
         if alike >= 3:
-            seen = "Three games in a row failed alike, so no more were played."
-            yield Finding("warning", "games", seen, "Fix the fault above and check again.")
+            seen = Message("Three games in a row failed alike, so no more were played.")
+            yield Finding("warning", "games", seen, Message("Fix the fault above and check again."))
         elif games >= 4 and lost > games / 2:
-            seen = f"It lost {lost} of {games} games against random moves."
+            seen = Message(
+                "It lost {lost} of {games} games against random moves.", lost=lost, games=games
+            )
             yield Finding("warning", "weak", seen, sentence(fix_for("weak", self._bot)))
         elif games:
-            seen = f"Against random moves it won {won}, drew {drawn} and lost {lost} games."
+            seen = Message(
+                "Against random moves it won {won}, drew {drawn} and lost {lost} games.",
+                won=won,
+                drawn=drawn,
+                lost=lost,
+            )
             yield Finding("ok", "games", seen)
         elif self.played:
-            seen = f"It played {self.played} games against random moves, legally throughout."
+            seen = Message(
+                "It played {played} games against random moves, legally throughout.",
+                played=self.played,
+            )
             yield Finding("ok", "games", seen)
         if self.cut:
-            seen = f"It thinks long, so the check ended after {self.budget:g} s with less tried."
-            fix = "Give the check more time with --budget, or the bot less with --seconds."
+            seen = Message(
+                "It thinks long, so the check ended after {budget:g} s with less tried.",
+                budget=self.budget,
+            )
+            fix = Message("Give the check more time with --budget, or the bot less with --seconds.")
             yield Finding("warning", "cut short", seen, fix)
 
     # -- what the whole shows ----------------------------------------------------------
@@ -361,6 +394,8 @@ def beginnings(game: Game) -> tuple[Situation, Situation]:
     """The first move of a game, and the answer to one."""
     legal = game.start().legal_moves()
     return (
-        Situation("at the first move of the game", "first move", game, []),
-        Situation("answering the first move", "first move", game, [legal[len(legal) // 2]]),
+        Situation(Message("at the first move of the game"), "first move", game, []),
+        Situation(
+            Message("answering the first move"), "first move", game, [legal[len(legal) // 2]]
+        ),
     )

@@ -7,6 +7,7 @@ import statistics
 import sys
 
 from honte.check.advice import Finding, fault
+from honte.core.language import Message
 
 MIB = 1 << 20
 
@@ -22,15 +23,23 @@ def leak(samples: list[int]) -> Finding | None:
     now = rest[-1] / MIB
     steady = b - a > MIB and c - b > MIB and c - b > 0.4 * (b - a)
     if not steady:
-        seen = f"It holds {now:.0f} MiB of memory, no more after {len(samples)} games."
+        seen = Message(
+            "It holds {now:.0f} MiB of memory, no more after {count} games.",
+            now=now,
+            count=len(samples),
+        )
         return Finding("ok", "memory", seen)
     each = (rest[-1] - rest[0]) / (len(rest) - 1) / MIB
-    seen = (
-        f"Its memory grows by {each:.1f} MiB a game, to {now:.0f} MiB after {len(samples)} games."
+    seen = Message(
+        "Its memory grows by {each:.1f} MiB a game, to {now:.0f} MiB after {count} games.",
+        each=each,
+        now=now,
+        count=len(samples),
     )
-    fix = (
-        "Free at the start of a game what the game before it allocated, the tree first of all, or "
-        "keep it in an array of a fixed size; `valgrind --leak-check=full` names the lines."
+    fix = Message(
+        "Free at the start of a game what the game before it allocated, the tree first "
+        "of all, or keep it in an array of a fixed size; `valgrind --leak-check=full` "
+        "names the lines."
     )
     return Finding("fault" if each > 5 else "warning", "leaks memory", seen, fix)
 
@@ -40,22 +49,42 @@ def speed(times: list[float], firsts: list[float], seconds: float, busy: bool = 
     ranked = sorted(times)
     half, nearly = (ranked[int(share * (len(ranked) - 1))] for share in (0.5, 0.99))
     longest = ranked[-1]
-    seen = (
-        f"{len(ranked)} moves took {milliseconds(half)} (half of them less), "
-        f"{milliseconds(nearly)} (99 %), {milliseconds(longest)} (the longest)"
+    given: dict[str, object] = {
+        "moves": len(ranked),
+        "half": milliseconds(half),
+        "nearly": milliseconds(nearly),
+        "longest": milliseconds(longest),
+        "limit": seconds,
+    }
+    seen = Message(
+        "{moves} moves took {half} (half of them less), {nearly} (99 %), {longest} (the longest); "
+        "the limit is {limit:g} s.",
+        **given,
     )
     if firsts:
-        seen += f"; the first of a process {milliseconds(max(firsts))}"
-    seen += f"; the limit is {seconds:g} s."
+        seen = Message(
+            "{moves} moves took {half} (half of them less), {nearly} (99 %), {longest} (the "
+            "longest); the first of a process {first}; the limit is {limit:g} s.",
+            first=milliseconds(max(firsts)),
+            **given,
+        )
     over = sum(moment > 1.01 * seconds + 0.01 for moment in ranked)  # clocks are read late, too
-    advice = (
-        f"Let it stop thinking at {0.8 * seconds:.3g} s: on a busy machine a process may wait for "
-        "its turn, and there is no margin on other judges."
+    advice = Message(
+        "Let it stop thinking at {seconds:.3g} s: on a busy machine a process may wait "
+        "for its turn, and there is no margin on other judges.",
+        seconds=0.8 * seconds,
     )
     if busy and over and half < 1.1 * seconds:
-        seen += " This machine is busy with other work, which makes every program late."
+        seen = Message(
+            "{seen} This machine is busy with other work, which makes every program late.",
+            seen=seen,
+        )
     elif over >= max(3, 0.05 * len(ranked)):
-        return fault("too slow", f"{over} moves were over the limit; {seen}", advice)
+        return fault(
+            "too slow",
+            Message("{over} moves were over the limit; {seen}", over=over, seen=seen),
+            advice,
+        )
     if longest > 0.9 * seconds:  # a few over it may be this machine's doing
         return Finding("warning", "speed", seen, advice)
     return Finding("ok", "speed", seen)

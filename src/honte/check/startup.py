@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 from honte.check.advice import Finding, fault
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.protocols.hosted import Hosted
 from honte.sandbox import names
@@ -39,17 +40,29 @@ def missing_file(spec: str, settings: dict[str, object], error: ValueError) -> F
     shown = quote(word, 200)
     if "/" not in word and runs and not word.endswith(".py"):
         if path.is_file():
-            seen = f"{shown} is no program on the PATH, though a file of that name is here"
-            return fault("does not start", seen, f"write {name}:./{word} for a file here")
-        seen = f"there is no program {shown} on the PATH"
-        return fault("does not start", seen, "install it, or write the path to it")
+            seen = Message(
+                "{shown} is no program on the PATH, though a file of that name is here", shown=shown
+            )
+            return fault(
+                "does not start",
+                seen,
+                Message("write {name}:./{word} for a file here", name=name, word=word),
+            )
+        seen = Message("there is no program {shown} on the PATH", shown=shown)
+        return fault("does not start", seen, Message("install it, or write the path to it"))
     if path.is_dir():
-        return fault("does not start", f"{shown} is a folder", "name the file in it")
+        return fault(
+            "does not start",
+            Message("{shown} is a folder", shown=shown),
+            Message("name the file in it"),
+        )
     if path.is_file() and not os.access(path, os.X_OK):
-        seen = f"the file {shown} is there, but may not be executed"
-        return fault("does not start", seen, f"allow it with `chmod +x {word}`")
-    fix = "write the path from the folder that you are in"
-    if not word.endswith(".py"):
-        fix = f"compile it, or {fix}"
-    fix = protocol.advice.get("missing file", fix).replace("FILE", word)
-    return fault("does not start", f"there is no file {shown}", fix)
+        seen = Message("the file {shown} is there, but may not be executed", shown=shown)
+        return fault("does not start", seen, Message("allow it with `chmod +x {word}`", word=word))
+    if "missing file" in protocol.advice:
+        fix = Message(protocol.advice["missing file"], file=word)
+    elif word.endswith(".py"):
+        fix = Message("write the path from the folder that you are in")
+    else:
+        fix = Message("compile it, or write the path from the folder that you are in")
+    return fault("does not start", Message("there is no file {shown}", shown=shown), fix)

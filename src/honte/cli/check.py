@@ -9,23 +9,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honte.core.columns import cut, left, width, wrap
+from honte.core.language import Message, plural, tr
+
 if TYPE_CHECKING:
     from honte.check.advice import Finding
 
-MARKS = {"ok": "ok     ", "warning": "WARNING", "fault": "FAULT  "}
+MARKS = {"ok": Message("ok"), "warning": Message("WARNING"), "fault": Message("FAULT")}
 
 
 def check(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A player spec: getpoint:./bot.so.")],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help=tr("A player spec: getpoint:./bot.so."))
+    ],
     game: Annotated[
         str | None,
-        typer.Option("--game", metavar="G", help="Default: the protocol's usual game."),
+        typer.Option("--game", metavar="G", help=tr("Default: the protocol's usual game.")),
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="Time for a move.")] = 3.0,
+    seconds: Annotated[float, typer.Option("--seconds", help=tr("Time for a move."))] = 3.0,
     budget: Annotated[
-        float, typer.Option("--budget", min=1, max=86_400, help="Approximate seconds in total.")
+        float, typer.Option("--budget", min=1, max=86_400, help=tr("Approximate seconds in total."))
     ] = 60.0,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
 ) -> None:
     """Test a bot: start-up, response time, legality, independence of games.
 
@@ -44,7 +49,7 @@ def check(
 
     def progress(words: str) -> None:
         if live:
-            print(f"\r… {words}"[:79], end="\033[K", file=sys.stderr, flush=True)
+            print(cut(f"\r… {tr(words)}", 80), end="\033[K", file=sys.stderr, flush=True)
 
     def clear() -> None:
         if live:
@@ -54,7 +59,8 @@ def check(
     found: list[Finding] = []
     interrupted = False
     if not as_json:
-        typer.echo(f"{bot}  on  {rules.spec}, {seconds:g} s a move\n")
+        told = tr("{bot}  on  {game}, {limit:g} s a move", bot=bot, game=rules.spec, limit=seconds)
+        typer.echo(f"{told}\n")
     try:
         for finding in trial.run():
             clear()
@@ -72,7 +78,8 @@ def check(
             json.dumps({**as_dict(bot, rules.spec, trial.times, found), "interrupted": interrupted})
         )
     else:
-        typer.echo("\ninterrupted" if interrupted else f"\n{summary(faults, warnings, found)}")
+        told = tr("interrupted") if interrupted else summary(faults, warnings, found)
+        typer.echo(f"\n{told}")
     if interrupted:
         raise typer.Exit(130)
     if faults:
@@ -95,32 +102,41 @@ def likely_game(bot: str) -> str:
 def words_for(finding: Finding) -> str:
     """A finding as text."""
     indent = " " * 10
-    head = f"{MARKS[finding.kind]}   {finding.name}: "
-    lines = [fill(head + finding.seen, indent)]
+    told = tr("{name}: {seen}", name=tr(finding.name), seen=finding.seen)
+    lines = [hanging(left(tr(MARKS[finding.kind]), 10), told)]
     if finding.fix:
-        lines.append(fill(f"{indent}→ {finding.fix}", indent + "  "))
+        lines.append(hanging(f"{indent}→ ", tr(finding.fix)))
     if finding.picture:
         lines.append(textwrap.indent(finding.picture, indent + "  "))
     return "\n".join(lines)
 
 
-def fill(text: str, indent: str) -> str:
-    return textwrap.fill(
-        text, 96, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+def hanging(head: str, text: str) -> str:
+    """A paragraph to the right of its head."""
+    return head + ("\n" + " " * width(head)).join(wrap(text, 96 - width(head)))
 
 
 def summary(faults: int, warnings: int, found: list[Finding]) -> str:
     """The last line."""
     if faults:
-        names = ", ".join(finding.name for finding in found if finding.kind == "fault")
-        if faults == 1:
-            return f"One fault: {names}."
-        return f"{faults} faults: {names}. Fix the first one first; it may cause the others."
+        names = [tr(finding.name) for finding in found if finding.kind == "fault"]
+        return tr(
+            plural(
+                "One fault: {names}.",
+                "{n} faults: {names}. Fix the first one first; it may cause the others.",
+                faults,
+                names=tr(", ").join(names),
+            )
+        )
     if warnings:
-        count = "One warning" if warnings == 1 else f"{warnings} warnings"
-        return f"Nothing is wrong. {count} to read."
-    return "Nothing is wrong."
+        return tr(
+            plural(
+                "Nothing is wrong. One warning to read.",
+                "Nothing is wrong. {n} warnings to read.",
+                warnings,
+            )
+        )
+    return tr("Nothing is wrong.")
 
 
 def as_dict(bot: str, game: str, times: list[float], found: list[Finding]) -> dict[str, object]:

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from honte.core.contract import Game, State
 from honte.core.descriptor import load
 from honte.core.descriptor_parts import Cell
+from honte.core.language import Message
+from honte.core.messages import some
 
-PLAY_LEGALLY = "choose a move that the rules allow"
+PLAY_LEGALLY = Message("choose a move that the rules allow")
 
 
 class Situation(NamedTuple):
@@ -55,8 +57,11 @@ def no_situations(game: Game) -> list[Situation]:
 def illegal_move(state: State, cell: Cell | None, move: int | None) -> Mistake:
     """The default diagnosis: list the legal moves."""
     legal = state.legal_moves()
-    some = " ".join(state.game.format(move) for move in legal[:8])
-    return Mistake("illegal move", f"legal are {some}{' …' if len(legal) > 8 else ''}")
+    moves = some((state.game.format(move) for move in legal), 8)
+    return Mistake(
+        "illegal move",
+        Message("legal are {moves}", moves=moves),
+    )
 
 
 def random_move(state: State, draw: random.Random) -> int:

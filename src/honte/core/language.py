@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -42,7 +42,7 @@ class Message(str):
     many: str = ""
     """The text for several, if that differs; `n` says how many."""
 
-    def __new__(cls, text: str, /, **values: Any) -> Message:
+    def __new__(cls, text: str, /, **values: Any) -> Self:
         self = super().__new__(cls, text.format_map(values) if values else text)
         self.text, self.values = text, values
         return self

@@ -18,6 +18,7 @@ from honte.core.contract import Game, State
 from honte.core.descriptor_parts import Cell
 from honte.core.fault import Fault
 from honte.core.games import settings_of
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.request import Limit
 from honte.drawing.text import cell_of
@@ -72,9 +73,18 @@ COORDINATES = {
 def check_game(name: str, game: Game) -> None:
     """Refuse games that cannot be told over Botzone."""
     if game.name not in COORDINATES:
-        raise ValueError(f"{name} is spoken for {', '.join(COORDINATES)}, not for {game.name}")
+        raise ValueError(
+            Message(
+                "{name} is spoken for {games}, not for {game}",
+                name=name,
+                games=", ".join(COORDINATES),
+                game=game.name,
+            )
+        )
     if "handicap" in settings_of(game.spec):
-        raise ValueError(f"{name}: there is no handicap; leave it out of the game")
+        raise ValueError(
+            Message("{name}: there is no handicap; leave it out of the game", name=name)
+        )
 
 
 class Botzone(Protocol):
@@ -85,9 +95,11 @@ class Botzone(Protocol):
     default_game = "othello"
     lifetime = "move"
     advice: ClassVar = {
-        "framing": 'print the reply as JSON on one line, like {"response": {"x": 5, "y": 3}}, with '
-        "a line end; use `botzone_simple:` for a bot without JSON",
-        "exit": "print the reply before ending",
+        "framing": Message(
+            'print the reply as JSON on one line, like {"response": {"x": 5, "y": 3}}, '
+            "with a line end; use `botzone_simple:` for a bot without JSON"
+        ),
+        "exit": Message("print the reply before ending"),
     }
     needs_history = True
 
@@ -138,7 +150,7 @@ class Botzone(Protocol):
         if not isinstance(answer, dict) or "response" not in answer:
             raise Fault(
                 "protocol",
-                'malformed reply: {"response": {"x": …, "y": …}} is expected, on one line',
+                Message('malformed reply: {"response": {"x": …, "y": …}} is expected, on one line'),
             )
         self._data = answer.get("data", "")
         response = answer["response"]
@@ -148,7 +160,7 @@ class Botzone(Protocol):
         """Whether what follows the reply asks to keep running."""
         said, asked, more = rest.strip().partition(KEEP_RUNNING)
         if said or more:
-            raise Fault("illegal", f"it answered twice: {shown(said or more)}")
+            raise Fault("illegal", Message("it answered twice: {value}", value=shown(said or more)))
         self.running = self.running or bool(asked)
         return self.running
 
@@ -163,8 +175,9 @@ class BotzoneSimple(Botzone):
     games = tuple(game for game, how in COORDINATES.items() if not how.board)
     advice: ClassVar = {
         **Botzone.advice,
-        "framing": "print two numbers on one line, like `5 3`; use `botzone:` for a bot that "
-        "writes JSON",
+        "framing": Message(
+            "print two numbers on one line, like `5 3`; use `botzone:` for a bot that writes JSON"
+        ),
     }
 
     def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
@@ -180,7 +193,10 @@ class BotzoneSimple(Botzone):
         answer = plain((yield LINE).removeprefix(b"\xef\xbb\xbf")).split()
         if len(answer) != 2:
             raise Fault(
-                "protocol", f"malformed reply: two numbers are expected, not {quote(answer)}"
+                "protocol",
+                Message(
+                    "malformed reply: two numbers are expected, not {answer}", answer=quote(answer)
+                ),
             )
         return from_point(state, whole(answer[0]), whole(answer[1]))
 

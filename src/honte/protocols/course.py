@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from honte.core.contract import State
 from honte.core.fault import Fault
+from honte.core.language import Message
 
 ADVICE = {
     "first move": "the very first move has no move of the opponent before it: lastX and lastY "
@@ -42,10 +43,18 @@ def check_board(name: str, game: Any) -> None:
     """Refuse boards that the course's interface cannot express."""
     if len(game.blocked) > 1:
         raise ValueError(
-            f"{name}: bots know one blocked cell, and this board has {len(game.blocked)}"
+            Message(
+                "{name}: bots know one blocked cell, and this board has {count}",
+                name=name,
+                count=len(game.blocked),
+            )
         )
     if game.inarow != 4:
-        raise ValueError(f"{name}: bots play for four in a line, not {game.inarow}")
+        raise ValueError(
+            Message(
+                "{name}: bots play for four in a line, not {inarow}", name=name, inarow=game.inarow
+            )
+        )
 
 
 def position(state: Any) -> Position:
@@ -74,13 +83,20 @@ def column(state: State, x: int, y: int) -> int:
     if 0 <= y < game.cols and native.landing_row(y) == x:
         return y
     if not (0 <= x < game.rows and 0 <= y < game.cols):
-        why = "is off the board"
+        why = Message("is off the board")
     elif (x, y) in game.blocked:
-        why = "is the blocked cell"
+        why = Message("is the blocked cell")
     elif native.landing_row(y) is None:
-        why = f"is in a full column, {y}"
+        why = Message("is in a full column, {y}", y=y)
     else:
-        why = f"is not where a piece in column {y} lands: that is ({native.landing_row(y)}, {y})"
+        why = Message(
+            "is not where a piece in column {y} lands: that is ({row}, {y})",
+            y=y,
+            row=native.landing_row(y),
+        )
         if 0 <= x < game.cols and y < game.rows and native.landing_row(x) == y:
-            why += "; does it swap rows and columns?"
-    raise Fault("illegal", f"({x}, {y}) {why}, in {state.to_text()}")
+            why = Message("{why}; does it swap rows and columns?", why=why)
+    raise Fault(
+        "illegal",
+        Message("({x}, {y}) {why}, in {position}", x=x, y=y, why=why, position=state.to_text()),
+    )

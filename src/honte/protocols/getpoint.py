@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols import course
 from honte.protocols.hosted import Hosted
@@ -26,10 +27,13 @@ class GetPoint(Hosted):
     function_in_spec = False
     advice: ClassVar = {
         **course.ADVICE,
-        "NULL": "return a Point that was made with new on every path; column y is full when "
-        "top[y] is 0, and some column is always open",
-        "missing file": "compile it first, with `g++ -O2 -shared -fPIC -o FILE Strategy.cpp "
-        "Judge.cpp`",
+        "NULL": Message(
+            "return a Point that was made with new on every path; column y is full when "
+            "top[y] is 0, and some column is always open"
+        ),
+        "missing file": Message(
+            "compile it first, with `g++ -O2 -shared -fPIC -o {file} Strategy.cpp Judge.cpp`"
+        ),
     }
 
     def __init__(self, game: Game) -> None:
@@ -43,5 +47,7 @@ class GetPoint(Hosted):
         if word == "point" and len(words := rest.split()) == 2:
             return course.column(state, whole(words[0]), whole(words[1]))
         if word == "null":
-            raise Fault("time", "getPoint returned NULL, which the course counts as a time-out")
+            raise Fault(
+                "time", Message("getPoint returned NULL, which the course counts as a time-out")
+            )
         return super().other_reply(word, rest, state)

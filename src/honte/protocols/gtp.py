@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.request import Limit
 from honte.protocols.protocol import LINE, Exchange, Protocol, illegal, plain, shown
@@ -51,11 +52,15 @@ class Gtp(Protocol):
     goodbye = b"quit\n"
     silent_between_turns = False  # other lines may come at any time
     advice: ClassVar = {
-        "framing": "answer every command with `=`, the number that came before the command, a "
-        "blank and the result, and end each reply with an EMPTY line (two line ends), also where "
-        "there is no result",
-        "not ready": "read commands from standard input from the start, and load large files "
-        "faster; is it started in GTP mode (gnugo --mode gtp)?",
+        "framing": Message(
+            "answer every command with `=`, the number that came before the command, a "
+            "blank and the result, and end each reply with an EMPTY line (two line ends), "
+            "also where there is no result"
+        ),
+        "not ready": Message(
+            "read commands from standard input from the start, and load large files "
+            "faster; is it started in GTP mode (gnugo --mode gtp)?"
+        ),
     }
 
     def __init__(self, game: Game) -> None:
@@ -115,7 +120,7 @@ class Gtp(Protocol):
             answer = yield from self._answer(number, command)
         word = answer.strip()
         if word.lower() == "resign":
-            raise Fault("resign", "it resigned")
+            raise Fault("resign", Message("it resigned"))
         try:
             move: int = self.game.parse(word)
         except ValueError:
@@ -128,7 +133,9 @@ class Gtp(Protocol):
 
     def diagnose(self, output: bytes) -> str:
         if output.lstrip()[:1] == b"=" and not output.endswith(b"\n\n"):
-            return f"it said {shown(output)} without the empty line that ends a reply"
+            return Message(
+                "it said {output} without the empty line that ends a reply", output=shown(output)
+            )
         return ""
 
     def _ask(self, command: str) -> Exchange[str]:
@@ -143,18 +150,35 @@ class Gtp(Protocol):
             if line[:1] in (b"=", b"?"):
                 break
         else:
-            raise Fault("protocol", f"{MAX_LINES} lines without a reply to {quote(command)}")
+            raise Fault(
+                "protocol",
+                Message(
+                    "{count} lines without a reply to {command}",
+                    count=MAX_LINES,
+                    command=quote(command),
+                ),
+            )
         first = plain(line)
         head, _, text = first[1:].partition(" ")
         if head != str(number):
             if head.isdigit():
-                raise Fault("illegal", f"a reply out of turn: {shown(line)}")
-            raise Fault("protocol", f"malformed reply, without the id {number}: {shown(line)}")
+                raise Fault("illegal", Message("a reply out of turn: {line}", line=shown(line)))
+            raise Fault(
+                "protocol",
+                Message(
+                    "malformed reply, without the id {number}: {line}",
+                    number=number,
+                    line=shown(line),
+                ),
+            )
         lines = [text]
         while line := (yield LINE):
             lines.append(plain(line))
         told_a_pass = self._convention.sees_passes and command.endswith("pass")
         if first[0] == "?" and not told_a_pass:
             said = quote(" ".join(lines))
-            raise Fault("protocol", f"it refuses {quote(command)} with {said}")
+            raise Fault(
+                "protocol",
+                Message("it refuses {command} with {said}", command=quote(command), said=said),
+            )
         return "\n".join(lines)

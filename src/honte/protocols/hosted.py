@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from honte.core.contract import State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols.protocol import LINE, Exchange, Protocol, plain, shown, whole
 
@@ -23,7 +24,7 @@ class Hosted(Protocol):
     function_in_spec = True
     """Whether the spec may name a function in the file."""
     advice: ClassVar = {
-        "does not start": "run the file by itself (python file.py) and fix the error"
+        "does not start": Message("run the file by itself (python file.py) and fix the error")
     }
 
     def hello(self) -> Exchange[None]:
@@ -31,7 +32,10 @@ class Hosted(Protocol):
         if word == "failed":
             raise Fault("start", rest)
         if word != "ready":
-            raise Fault("protocol", f"the host says {shown(word.encode())}, not that it is ready")
+            raise Fault(
+                "protocol",
+                Message("the host says {said}, not that it is ready", said=shown(word.encode())),
+            )
 
     def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
         yield json.dumps(self.request(state, limit), separators=(",", ":")).encode() + b"\n"
@@ -40,14 +44,16 @@ class Hosted(Protocol):
             return whole(rest)
         if word == "raised":
             reason = "memory" if rest.startswith("MemoryError") else "crash"
-            raise Fault(reason, f"it raised {rest}")
+            raise Fault(reason, Message("it raised {rest}", rest=rest))
         if word == "other":
-            raise Fault("illegal", f"a move is a whole number, and it returned a {rest}")
+            raise Fault(
+                "illegal", Message("a move is a whole number, and it returned a {rest}", rest=rest)
+            )
         return self.other_reply(word, rest, state)
 
     def other_reply(self, word: str, rest: str, state: State) -> int:
         """A reply that only bots of this kind give."""
-        raise Fault("protocol", f"the host says {shown(word.encode())}")
+        raise Fault("protocol", Message("the host says {said}", said=shown(word.encode())))
 
     def request(self, state: Any, limit: Limit) -> dict[str, Any]:
         raise NotImplementedError

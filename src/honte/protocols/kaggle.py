@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from honte.core.contract import Game
+from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols.hosted import Hosted
 from honte.protocols.protocol import LINE, Exchange
@@ -24,7 +25,7 @@ class Kaggle(Hosted):
         super().__init__(game)
         self._new = True
         if self.game.blocked:
-            raise ValueError("kaggle: agents know no blocked cells; leave them out")
+            raise ValueError(Message("kaggle: agents know no blocked cells; leave them out"))
 
     def new_game(self) -> Exchange[None]:
         self._new = True

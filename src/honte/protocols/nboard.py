@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols.protocol import LINE, Exchange, Protocol, illegal, plain, shown
 
@@ -28,14 +29,16 @@ class NBoard(Protocol):
     goodbye = b"quit\n"
     silent_between_turns = False  # other lines may come at any time
     advice: ClassVar = {
-        "framing": "answer `ping 1` with `pong 1`, and `go` with `=== f5` on a line of its own"
+        "framing": Message(
+            "answer `ping 1` with `pong 1`, and `go` with `=== f5` on a line of its own"
+        )
     }
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         if self.game.size != 8:
             raise ValueError(
-                f"nboard: engines play on 8×8, not on {self.game.size}×{self.game.size}"
+                Message("nboard: engines play on 8×8, not on {size}×{size}", size=self.game.size)
             )
         self._pings = 0
         self._depth: int | None = None
@@ -55,7 +58,7 @@ class NBoard(Protocol):
                 self.version = said[11:111].decode("ascii", "replace")
             if said.strip() == wanted:
                 return
-        raise Fault("protocol", f"{MAX_LINES} lines without a pong")
+        raise Fault("protocol", Message("{count} lines without a pong", count=MAX_LINES))
 
     def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
         if limit.depth and limit.depth != self._depth:
@@ -69,10 +72,10 @@ class NBoard(Protocol):
             if said.startswith(b"==="):
                 break
         else:
-            raise Fault("protocol", f"{MAX_LINES} lines without a move")
+            raise Fault("protocol", Message("{count} lines without a move", count=MAX_LINES))
         words = plain(said[3:]).replace("/", " ").split()
         if not words:
-            raise Fault("protocol", f"malformed reply, no move: {shown(said)}")
+            raise Fault("protocol", Message("malformed reply, no move: {said}", said=shown(said)))
         try:
             return int(self.game.parse(words[0]))
         except ValueError:

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, TypeVar
 from honte.core.contract import Game, State
 from honte.core.descriptor_parts import Cell
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.request import Limit
 
@@ -58,7 +59,14 @@ class Protocol:
     def __init__(self, game: Game) -> None:
         if game.name not in self.games:
             known = " and ".join(self.games)
-            raise ValueError(f"{self.name}: bots play {known} with us, not {game.name}")
+            raise ValueError(
+                Message(
+                    "{name}: bots play {known} with us, not {game}",
+                    name=self.name,
+                    known=known,
+                    game=game.name,
+                )
+            )
         self.game: Any = game
 
     def hello(self) -> Exchange[None]:
@@ -121,7 +129,9 @@ def run_scripted(exchange: Exchange[T], replies: bytes) -> tuple[T, bytes]:
 def plain(line: bytes) -> str:
     """A reply as text; anything but printable ASCII is malformed."""
     if not line.isascii() or any((byte < 32 and byte != 9) or byte == 127 for byte in line):
-        raise Fault("protocol", f"malformed reply, not plain text: {shown(line)}")
+        raise Fault(
+            "protocol", Message("malformed reply, not plain text: {line}", line=shown(line))
+        )
     return line.decode("ascii")
 
 
@@ -134,7 +144,7 @@ def whole(text: str) -> int:
     """A whole number as a bot writes it."""
     digits = text.removeprefix("-")
     if not (0 < len(digits) <= 9 and digits.isascii() and digits.isdigit()):
-        raise Fault("protocol", f"{quote(text)} is not a whole number")
+        raise Fault("protocol", Message("{given} is not a whole number", given=quote(text)))
     return int(text)
 
 
@@ -143,7 +153,9 @@ def read_json(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
-        raise Fault("protocol", f"malformed reply, not JSON: {shown(data)}") from None
+        raise Fault(
+            "protocol", Message("malformed reply, not JSON: {data}", data=shown(data))
+        ) from None
 
 
 def field(given: Any, name: str) -> int:
@@ -151,10 +163,20 @@ def field(given: Any, name: str) -> int:
     value = given.get(name) if isinstance(given, dict) else None
     if type(value) is int and abs(value) < 10**9:
         return value
-    raise Fault("protocol", f"malformed reply, no whole number {name!r}: {quote(given)}")
+    raise Fault(
+        "protocol",
+        Message(
+            "malformed reply, no whole number {name!r}: {given}", name=name, given=quote(given)
+        ),
+    )
 
 
 def illegal(text: object, state: State) -> Fault:
     """A move that cannot be played, with the position it was given in."""
     position = state.to_text()
-    return Fault("illegal", f"{quote(text)} is not legal in {quote(position, 400)}")
+    return Fault(
+        "illegal",
+        Message(
+            "{given} is not legal in {position}", given=quote(text), position=quote(position, 400)
+        ),
+    )

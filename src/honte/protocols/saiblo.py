@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols import course
 from honte.protocols.protocol import Exchange, Protocol, field, plain, read_json, shown, whole
@@ -30,8 +31,11 @@ class Saiblo(Protocol):
     varies_boards = True
     advice: ClassVar = {
         **course.ADVICE,
-        "framing": "write the length of the reply as 4 bytes, big-endian (htonl), then the reply "
-        "itself, like `5 3` for row 5 and column 3, with nothing before or after, and flush",
+        "framing": Message(
+            "write the length of the reply as 4 bytes, big-endian (htonl), then the reply "
+            "itself, like `5 3` for row 5 and column 3, with nothing before or after, and "
+            "flush"
+        ),
     }
     lifetime = "game"
 
@@ -50,7 +54,10 @@ class Saiblo(Protocol):
         if not 0 < length <= MAX_BYTES:
             raise Fault(
                 "protocol",
-                f"malformed reply: its length is four bytes, big-endian, not {shown(head)}",
+                Message(
+                    "malformed reply: its length is four bytes, big-endian, not {head}",
+                    head=shown(head),
+                ),
             )
         answer = (yield length).strip()
         if answer.startswith(b"{"):
@@ -59,16 +66,26 @@ class Saiblo(Protocol):
         words = plain(answer.replace(b"\n", b" ").replace(b"\r", b" ")).split()
         if len(words) != 2:
             raise Fault(
-                "protocol", f"malformed reply: a row and a column are expected, not {shown(answer)}"
+                "protocol",
+                Message(
+                    "malformed reply: a row and a column are expected, not {answer}",
+                    answer=shown(answer),
+                ),
             )
         return course.column(state, whole(words[0]), whole(words[1]))
 
     def diagnose(self, output: bytes) -> str:
         length = int.from_bytes(output[:4], "little")
         if len(output) >= 4 and 0 < length <= MAX_BYTES:
-            return f"it wrote the length {length} with its lowest byte first: {shown(output)}"
+            return Message(
+                "it wrote the length {length} with its lowest byte first: {output}",
+                length=length,
+                output=shown(output),
+            )
         if re.match(rb"\s*\d", output):
-            return f"it wrote {shown(output)} without the length of four bytes before it"
+            return Message(
+                "it wrote {output} without the length of four bytes before it", output=shown(output)
+            )
         return ""
 
     def start_message(self, rows: int, cols: int, x: int, y: int) -> bytes:
@@ -89,8 +106,10 @@ class SaibloJson(Saiblo):
     name = "saiblo_json"
     advice: ClassVar = {
         **course.ADVICE,
-        "framing": "write the length of the reply as 4 digits or as 4 bytes, big-endian, then the "
-        'reply itself, like {"X": 5, "Y": 3}, and flush',
+        "framing": Message(
+            "write the length of the reply as 4 digits or as 4 bytes, big-endian, then the "
+            'reply itself, like {"X": 5, "Y": 3}, and flush'
+        ),
     }
     goodbye = b'0011{"type": 2}'
 

@@ -11,6 +11,7 @@ import sys
 import threading
 
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.sandbox import warden
 from honte.sandbox.confinement import LINUX
 
@@ -42,7 +43,7 @@ class ForkServer:
                     return
                 except OSError:  # somebody killed it: start it once more
                     self._owner = 0
-        raise Fault("start", "cannot reach the process that starts bots")
+        raise Fault("start", Message("cannot reach the process that starts bots"))
 
     def _open(self) -> socket.socket:
         # After a fork the parent's server is not ours: its wardens would outlive us.

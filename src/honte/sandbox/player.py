@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from honte.core.contract import State
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.report import Report
 from honte.core.request import Limit, Request
@@ -123,8 +124,11 @@ class BotPlayer(Player):
         found = history.find(state)
         if found is None:
             raise ValueError(
-                f"{self.protocol.name}: the bot must know the moves that led to this position; "
-                "give them as the request's history"
+                Message(
+                    "{name}: the bot must know the moves that led to this position; give them as "
+                    "the request's history",
+                    name=self.protocol.name,
+                )
             )
         return found
 
@@ -177,11 +181,18 @@ class BotPlayer(Player):
             if fault.reason != "stall" or allowed > MARGIN:
                 raise
             # The end of a clock: too short a time to say that it does not read.
-            raise Fault("time", "no answer in time", fault.stderr) from None
+            raise Fault("time", Message("no answer in time"), fault.stderr) from None
         seconds = time.monotonic() - started
         late = seconds - allowed
         if not self._quota.covers(late, process.core_wait() if late > 0 else 0.0):
-            raise Fault("time", f"{seconds:.3f} s for a move; {allowed:.3f} s are allowed")
+            raise Fault(
+                "time",
+                Message(
+                    "{seconds:.3f} s for a move; {allowed:.3f} s are allowed",
+                    seconds=seconds,
+                    allowed=allowed,
+                ),
+            )
         if move not in state.legal_moves():
             raise illegal(self._format(move), state)
         self._after(process)
@@ -223,7 +234,7 @@ class BotPlayer(Player):
                 self._new = False
         except Fault as fault:
             if fault.reason in ("time", "stall"):
-                late = f"it was not ready within {self.start_seconds:g} s"
+                late = Message("it was not ready within {seconds:g} s", seconds=self.start_seconds)
                 raise Fault("start", late, fault.stderr) from None
             raise
         return process
@@ -252,7 +263,7 @@ class BotPlayer(Player):
 
     def _check_silence(self, said: bytes) -> None:
         if said.strip() and self.protocol.silent_between_turns:
-            raise Fault("illegal", f"it answered out of turn: {said[:60]!r}")
+            raise Fault("illegal", Message("it answered out of turn: {said!r}", said=said[:60]))
 
     def _after(self, process: Process) -> None:
         """End or pause the process between moves."""

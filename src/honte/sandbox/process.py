@@ -18,6 +18,7 @@ import termios
 import time
 
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.sandbox import cgroups, levels, readiness, warden
 from honte.sandbox.fork_server import FORK_SERVER
 from honte.sandbox.levels import Command
@@ -94,7 +95,7 @@ class Process:
             left = deadline - time.monotonic()
             if left <= 0:
                 self.stop(grace=0)
-                raise Fault("start", "it could not be started in time")
+                raise Fault("start", Message("it could not be started in time"))
             self._round(left)
             if self._ended is not None and not self.pid:
                 how = self._ending()
@@ -241,10 +242,18 @@ class Process:
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
             if self._searched > LINE_BYTES:
-                raise Fault("flood", f"a line of more than {LINE_BYTES // 1024} KiB", self.stderr)
+                raise Fault(
+                    "flood",
+                    Message("a line of more than {size} KiB", size=LINE_BYTES // 1024),
+                    self.stderr,
+                )
             self._wait(deadline)
         if end > LINE_BYTES:
-            raise Fault("flood", f"a line of more than {LINE_BYTES // 1024} KiB", self.stderr)
+            raise Fault(
+                "flood",
+                Message("a line of more than {size} KiB", size=LINE_BYTES // 1024),
+                self.stderr,
+            )
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         self._searched = 0
@@ -294,9 +303,19 @@ class Process:
             elif self._control is not None:
                 self._read_control()
         if not quiet and max(self._out_bytes, self._err_bytes) > MOVE_BYTES:
-            where = "standard output" if self._out_bytes > MOVE_BYTES else "standard error"
+            where = (
+                Message("standard output")
+                if self._out_bytes > MOVE_BYTES
+                else Message("standard error")
+            )
             raise Fault(
-                "flood", f"more than {MOVE_BYTES // 1024} KiB on {where} in a move", self.stderr
+                "flood",
+                Message(
+                    "more than {size} KiB on {where} in a move",
+                    size=MOVE_BYTES // 1024,
+                    where=where,
+                ),
+                self.stderr,
             )
         return bool(events)
 
@@ -366,8 +385,8 @@ class Process:
         # Some readers leave the last newline in the pipe; not one byte read is a stall.
         unread = self._in >= 0 and self._asked and waiting(self._in) >= self._asked
         if (self._pending or unread) and not self._stopped():
-            return Fault("stall", "it does not read its standard input", self.stderr)
-        return Fault("time", "no answer in time", self.stderr)
+            return Fault("stall", Message("it does not read its standard input"), self.stderr)
+        return Fault("time", Message("no answer in time"), self.stderr)
 
     def _stopped(self) -> bool:
         return stat_fields(self.pid)[:1] == [b"T"]
@@ -380,7 +399,7 @@ class Process:
         while self._err >= 0 and self._poll.poll(0) and self._round(0, quiet=True):
             pass
         if self._ended is None:
-            return Fault("crash", "it closed its output and kept running", self.stderr)
+            return Fault("crash", Message("it closed its output and kept running"), self.stderr)
         how = self._ending()
         reason = "crash"
         if self._ended[0] == "memory" or self._out_of_memory():
@@ -399,17 +418,25 @@ class Process:
         if self.command.level == "untrusted" and how == "exit" and 128 < number < 128 + 65:
             how, number = "signal", number - 128  # how bubblewrap reports a signal
         if how == "signal":
-            return f"it died by {signal_name(number)}"
+            return Message("it died by {signal}", signal=signal_name(number))
         if how == "exit":
-            return f"it ended with exit status {number}"
+            return Message("it ended with exit status {number}", number=number)
         if how == "memory":
             most = self.command.memory_mb
-            return f"it used {self.peak >> 20} MiB of memory; {most} MiB are allowed"
+            return Message(
+                "it used {peak} MiB of memory; {most} MiB are allowed",
+                peak=self.peak >> 20,
+                most=most,
+            )
         if how == "processes":
-            return f"it started {number} processes; {levels.PROCESSES} are allowed"
+            return Message(
+                "it started {number} processes; {most} are allowed",
+                number=number,
+                most=levels.PROCESSES,
+            )
         if how.startswith("failed"):
-            return f"it could not be started: {how.removeprefix('failed ')}"
-        return "its process was killed from outside"
+            return Message("it could not be started: {why}", why=how.removeprefix("failed "))
+        return Message("its process was killed from outside")
 
 
 def available(fd: int) -> bytes | None:
@@ -432,4 +459,4 @@ def signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return f"signal {number}"
+        return Message("signal {number}", number=number)

@@ -8,6 +8,7 @@ from typing import Any
 from honte.core.check_support import CheckSupport, Mistake, Situation
 from honte.core.descriptor_parts import Cell
 from honte.core.games import game as make_game
+from honte.core.language import Message
 
 COURSE_BOARDS = (
     "connect4:rows=9,cols=12,blocked=8/5",  # in the bottom row
@@ -32,15 +33,20 @@ def situations(game: Any) -> list[Situation]:
     found = []
     last = game.cols - 1
     if (last not in {col for _, col in game.blocked}) and (moves := filled(game, last, 1)):
-        name = "on a nearly full board on which only the last column is open"
+        name = Message("on a nearly full board on which only the last column is open")
         found.append(Situation(name, "full board", game, moves))
     for row, col in sorted(game.blocked)[:1]:
         if row > 0 and (moves := filled(game, col, row - 1)) is not None:
-            name = f"in a position in which only column {col} is open, above its blocked cell"
+            name = Message(
+                "in a position in which only column {col} is open, above its blocked cell", col=col
+            )
             found.append(Situation(name, "blocked cell", game, moves))
         other = (col + 1) % game.cols
         if row == 0 and (moves := filled(game, other, 1)) is not None:
-            name = f"in a position in which column {col} is full up to the blocked cell at its top"
+            name = Message(
+                "in a position in which column {col} is full up to the blocked cell at its top",
+                col=col,
+            )
             found.append(Situation(name, "blocked cell", game, moves))
     return found
 
@@ -109,81 +115,113 @@ def cell_mistake(state: Any, x: int, y: int) -> Mistake:
         return Mistake(
             "blocked cell",
             "",
-            "never play on (noX, noY): take the row from top[y] - 1, where the judge has already "
-            "skipped the blocked cell, and skip it yourself when you look ahead",
+            Message(
+                "never play on (noX, noY): take the row from top[y] - 1, where the judge has "
+                "already skipped the blocked cell, and skip it yourself when you look ahead"
+            ),
         )
     if lands(y, x):
         return Mistake(
             "rows and columns",
-            f"the other way round, ({y}, {x}), it would be legal: rows and columns are swapped",
-            "give the row first, counted from the top, then the column: new Point(top[y] - 1, y); "
-            "a cell is board[x * N + y], where N is the number of columns",
+            Message(
+                "the other way round, ({y}, {x}), it would be legal: rows and columns are swapped",
+                y=y,
+                x=x,
+            ),
+            Message(
+                "give the row first, counted from the top, then the column: new Point(top[y] - "
+                "1, y); a cell is board[x * N + y], where N is the number of columns"
+            ),
         )
     in_blocked_column = any(y == col for _, col in game.blocked)
     if 0 <= y < cols and x >= 0 and in_blocked_column:
         row = state.landing_row(y)
         if row is None:
-            more = f"column {y} is full: its last free cell is the blocked one"
+            more = Message("column {y} is full: its last free cell is the blocked one", y=y)
         else:
-            more = f"the piece lands on row {row}"
+            more = Message("the piece lands on row {row}", row=row)
         if row is None or abs(x - row) == 1:
             return Mistake(
                 "blocked cell",
-                f"{more}, and the blocked cell of that column was counted wrongly",
-                "do not count pieces to find the row: take top[y] - 1, where the blocked cell is "
-                "already skipped; a column is full when top[y] is 0",
+                Message(
+                    "{more}, and the blocked cell of that column was counted wrongly", more=more
+                ),
+                Message(
+                    "do not count pieces to find the row: take top[y] - 1, where the blocked cell "
+                    "is already skipped; a column is full when top[y] is 0"
+                ),
             )
     if lands(rows - 1 - x, y):
         return Mistake(
             "upside down",
-            f"counted from the other end, ({rows - 1 - x}, {y}), it would be legal",
-            "row 0 is the top row and the last row is at the bottom",
+            Message(
+                "counted from the other end, ({rows}, {y}), it would be legal",
+                rows=rows - 1 - x,
+                y=y,
+            ),
+            Message("row 0 is the top row and the last row is at the bottom"),
         )
     if lands(x - 1, y):
         return Mistake(
             "one row too low",
-            f"the piece lands one row higher, on {x - 1}",
-            "the next piece of column y lands on row top[y] - 1, not top[y]",
+            Message("the piece lands one row higher, on {x}", x=x - 1),
+            Message("the next piece of column y lands on row top[y] - 1, not top[y]"),
         )
     if lands(x - 1, y - 1):
-        counted = "rows and columns are counted from 0 here"
-        return Mistake("counts from 1", counted, "subtract 1 from both")
+        counted = Message("rows and columns are counted from 0 here")
+        return Mistake("counts from 1", counted, Message("subtract 1 from both"))
     if 0 <= y < cols and state.landing_row(y) is None:
         return Mistake(
             "full column",
-            f"column {y} is full",
-            "leave out every column with top[y] equal to 0, in the search as well as at the end",
+            Message("column {y} is full", y=y),
+            Message(
+                "leave out every column with top[y] equal to 0, in the search as well as at the end"
+            ),
         )
     if not (0 <= x < rows and 0 <= y < cols):
-        more = f"the board has {rows} rows and {cols} columns"
-        fix = "use M and N of this call, not a size kept from before, and count from 0"
+        more = Message("the board has {rows} rows and {cols} columns", rows=rows, cols=cols)
+        fix = Message("use M and N of this call, not a size kept from before, and count from 0")
         return Mistake("off the board", more, fix)
-    more = f"a piece in column {y} lands on row {state.landing_row(y)}"
-    return Mistake("illegal move", more, "take the row from top[y] - 1 of this call")
+    more = Message(
+        "a piece in column {y} lands on row {landing_row}", y=y, landing_row=state.landing_row(y)
+    )
+    return Mistake("illegal move", more, Message("take the row from top[y] - 1 of this call"))
 
 
 def column_mistake(state: Any, move: int) -> Mistake:
     """Diagnose an illegal column."""
     game = state.game
     if not 0 <= move < game.cols:
-        more = f"the board has the columns 0 to {game.cols - 1}"
-        fix = "count columns from 0, and take their number from state.game.cols of this call"
+        more = Message("the board has the columns 0 to {cols}", cols=game.cols - 1)
+        fix = Message(
+            "count columns from 0, and take their number from state.game.cols of this call"
+        )
         return Mistake("off the board", more, fix)
     if (0, move) in game.blocked:
         return Mistake(
             "blocked cell",
-            f"column {move} is full: its last free cell is the blocked one",
-            "a column whose top cell is blocked is full one piece earlier; choose from "
-            "state.legal_moves()",
+            Message("column {move} is full: its last free cell is the blocked one", move=move),
+            Message(
+                "a column whose top cell is blocked is full one piece earlier; choose from "
+                "state.legal_moves()"
+            ),
         )
-    return Mistake("full column", f"column {move} is full", "choose from state.legal_moves()")
+    return Mistake(
+        "full column",
+        Message("column {move} is full", move=move),
+        Message("choose from state.legal_moves()"),
+    )
 
 
 FIXES = {
-    "blocked cell": "a piece rests on the blocked cell as on any other, and a column whose top "
-    "cell is blocked is full below it",
-    "full board": "look at every column, the last one too, leave out the full ones, and build the "
-    "board from what each request says rather than from memory",
+    "blocked cell": Message(
+        "a piece rests on the blocked cell as on any other, and a column whose top "
+        "cell is blocked is full below it"
+    ),
+    "full board": Message(
+        "look at every column, the last one too, leave out the full ones, and build "
+        "the board from what each request says rather than from memory"
+    ),
 }
 
 SUPPORT = CheckSupport(

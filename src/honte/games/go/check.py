@@ -7,10 +7,11 @@ from typing import Any
 
 from honte.core.check_support import CheckSupport, Mistake, Situation, illegal_move
 from honte.core.descriptor_parts import Cell
+from honte.core.language import Message
 
-PASS_FIX = (
-    "answer a pass like any other move: the board stays as it is, a ko is over, and two "
-    "passes in a row end the game"
+PASS_FIX = Message(
+    "answer a pass like any other move: the board stays as it is, a ko is over, "
+    "and two passes in a row end the game"
 )
 MAX_PLIES = 60
 """Random games of Go last hundreds of moves."""
@@ -21,8 +22,11 @@ def situations(game: Any) -> list[Situation]:
     draw = random.Random(1)
     found = []
     for plies, when in (
-        (2, "early in the game"),
-        (game.size**2 // 4, "in the middle of the game"),
+        (2, Message("in a position after the opponent's pass early in the game")),
+        (
+            game.size**2 // 4,
+            Message("in a position after the opponent's pass in the middle of the game"),
+        ),
     ):
         state, moves = game.start(), list[int]()
         for _ in range(plies):
@@ -32,8 +36,7 @@ def situations(game: Any) -> list[Situation]:
             moves.append(draw.choice(legal))
             state = state.play(moves[-1])
         if not state.is_over:
-            name = f"in a position after the opponent's pass {when}"
-            found.append(Situation(name, "pass", game, [*moves, game.pass_move]))
+            found.append(Situation(when, "pass", game, [*moves, game.pass_move]))
     return found
 
 
@@ -41,12 +44,12 @@ def mistake(state: Any, cell: Cell | None, move: int | None) -> Mistake:
     """Diagnose an illegal point."""
     size = state.game.size
     if state.legal_moves() == [state.game.pass_move]:
-        return Mistake("pass", "there is no move here, so it must pass", PASS_FIX)
+        return Mistake("pass", Message("there is no move here, so it must pass"), PASS_FIX)
     if cell is not None:
         row, col = cell
         move = size * row + col if 0 <= row < size and 0 <= col < size else None
     if move is None:
-        return Mistake("off the board", f"the board is {size}×{size}")
+        return Mistake("off the board", Message("the board is {size}×{size}", size=size))
     return illegal_move(state, cell, move)
 
 
