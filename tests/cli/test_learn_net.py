@@ -131,7 +131,7 @@ def test_training_on_an_accelerator_is_followed_by_its_log(
     on_accelerator("connect4", folder, 60, False, {"size": "b1c8"})
     assert asked[0] == "connect4:rows=6,cols=7"
     said = capsys.readouterr().out.splitlines()
-    assert said[0].split()[:3] == ["generation", "time", "games"]
+    assert said[0].split()[:3] == ["generation", "elapsed", "games"]
     assert said[2].split()[:4] == ["2", "20", "s", "7"]
     assert said[-1] == f"wrote {folder / 'network.net'}"
     Network(folder / "network.net")

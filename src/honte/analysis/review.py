@@ -26,6 +26,7 @@ from itertools import pairwise
 
 from honte.core.contract import Game, State
 from honte.core.descriptor import load
+from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.reason import Reason
@@ -168,8 +169,11 @@ class Reviewer:
         report = engine.choose(Request(state, limit=self.limit, cancel=self.cancel))
         if not report.has_value:
             raise ValueError(
-                f"{self.spec} does not evaluate its moves; review with best, uct or another "
-                "built-in engine"
+                Message(
+                    "{spec} does not evaluate its moves; review with best, uct or another built-in "
+                    "engine",
+                    spec=self.spec,
+                )
             )
         return of_report(report)
 
@@ -245,7 +249,11 @@ def review(
     moves: list[int] = []
     for number, state in enumerate(states[1:], start=1):
         if state.last_move is None:
-            raise ValueError(f"position {number} has no last move; make it with state.play")
+            raise ValueError(
+                Message(
+                    "position {number} has no last move; make it with state.play", number=number
+                )
+            )
         moves.append(state.last_move)
     reviewer = Reviewer(states[0].game, player, limit or DEFAULT_LIMIT, settings)
     reviewer.cancel = cancel or reviewer.cancel
@@ -339,18 +347,24 @@ def remark(
     )
 
 
+FORCED: dict[tuple[object, object], str] = {
+    ("win", "draw"): Message("{best} wins by force, {move} draws."),
+    ("win", "loss"): Message("{best} wins by force, {move} loses."),
+    ("draw", "loss"): Message("{best} draws by force, {move} loses."),
+}
+"""By the proven outcomes of the better move and of the one played."""
+PREFERRED = Message("The search prefers {best}.")
+
+
 def explain(state: State, move: int, best: int, better: Worth, played: Worth) -> tuple[Reason, ...]:
     """Why the best move is better: what the game can prove, else what the search says."""
     ref = state.game.descriptor.explain
     found: list[Reason] = list(load(ref)(state, move, best)) if ref is not None else []
-    if better.proven and played.proven:
-        words = {"win": "wins", "draw": "draws", "loss": "loses"}
+    if (text := FORCED.get((better.proven, played.proven))) is not None:
         names = {"best": state.game.format(best), "move": state.game.format(move)}
-        if better.proven != played.proven:
-            text = f"{{best}} {words[better.proven]} by force, {{move}} {words[played.proven]}."
-            found.append(Reason(text, names))
+        found.append(Reason(text, names))
     if not found:
-        found.append(Reason("The search prefers {best}.", {"best": state.game.format(best)}))
+        found.append(Reason(PREFERRED, {"best": state.game.format(best)}))
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ from honte.arena.ratings import Array, Game, rate
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import SCALE, expected
 from honte.core.descriptor_parts import Levels
+from honte.core.language import Message
 from honte.core.spec import join
 from honte.players.level import HIGHEST, NAME, WEAKEST, Rung, dial_at, engine_spec, rank
 
@@ -110,7 +111,14 @@ class Calibration:
 
     def add(self, played: Played) -> None:
         if played.fault is not None:
-            raise ValueError(f"{played.faulty} faulted ({played.reason}: {played.detail})")
+            raise ValueError(
+                Message(
+                    "{faulty} faulted ({reason}: {detail})",
+                    faulty=played.faulty,
+                    reason=played.reason,
+                    detail=played.detail,
+                )
+            )
         one, two = (self._index[spec] for spec in played.task.players)
         self._games[one, two, played.for_first] += 1
         self._played.update((one, two))
@@ -191,7 +199,7 @@ def levels(dial: Levels, points: Sequence[Point], count: int = HIGHEST) -> list[
     weights = [1 / max(point.error, 0.1) ** 2 for point in points]
     elos = isotonic([point.fitted for point in points], weights)
     if elos[-1] <= elos[0]:
-        raise ValueError("the dial does not get stronger; play more games")
+        raise ValueError(Message("the dial does not get stronger; play more games"))
     xs = [point.x for point in points]
     errors = [point.error for point in points]
     found = []

@@ -20,6 +20,7 @@ from honte.arena.game import Played
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import CONFIDENCE, SCALE
 from honte.core.descriptor_parts import Levels, NetworkLevels
+from honte.core.language import Message
 from honte.core.spec import join, split
 from honte.players.level import HIGHEST, NAME, WEAKEST, Rung, engine_spec, rank
 
@@ -132,7 +133,14 @@ class NetworkCalibration:
 
     def add(self, played: Played) -> None:
         if played.fault is not None:
-            raise ValueError(f"{played.faulty} faulted ({played.reason}: {played.detail})")
+            raise ValueError(
+                Message(
+                    "{faulty} faulted ({reason}: {detail})",
+                    faulty=played.faulty,
+                    reason=played.reason,
+                    detail=played.detail,
+                )
+            )
         one, two = played.task.players
         self._scores.append((one, two, (played.for_first + 1) / 2))
 
@@ -193,7 +201,7 @@ def levels(dial: Levels, points: Sequence[Point], rungs: Sequence[Rung]) -> list
     errors = [point.error for point in points]
     base = rungs[network.kept - 1].elo
     if elos[-1] <= base:
-        raise ValueError(f"the network is no stronger than level {network.kept}")
+        raise ValueError(Message("the network is no stronger than level {kept}", kept=network.kept))
     found = []
     for rung in rungs:
         elo = rung.elo

@@ -16,6 +16,7 @@ from typing import Any
 from honte.arena.game import Played
 from honte.arena.schedule import Task
 from honte.arena.workers import Play, Pulse, Team, WorkerError, Workers, play_batch
+from honte.core.language import Message
 
 AHEAD = 2
 """Batches per CPU in flight, so that none waits for the supervisor."""
@@ -29,7 +30,9 @@ def team(on: str, workers: int, play: Play, batch: int = 1) -> Team:
         return Workers(workers or os.cpu_count() or 1, play, batch)
     if on == "ray" or on.startswith("ray://"):
         return RayTeam(None if on == "ray" else on, workers, play, batch)
-    raise ValueError(f"--on {on[:60]!r} is unknown; use local, ray or ray://HOST:PORT")
+    raise ValueError(
+        Message("--on {on!r} is unknown; use local, ray or ray://HOST:PORT", on=on[:60])
+    )
 
 
 class RayTeam(Team):
@@ -41,7 +44,7 @@ class RayTeam(Team):
             ray: Any = import_module("ray")
         except ImportError:
             raise ValueError(
-                "--on ray needs Ray; install it with `pip install honte[cluster]`"
+                Message("--on ray needs Ray; install it with `pip install honte[cluster]`")
             ) from None
         self._ray = ray
         self._own = not ray.is_initialized()
@@ -68,7 +71,11 @@ class RayTeam(Team):
             words = str(error).strip().split("\n")[0]
             self._ray.shutdown()
             raise ValueError(
-                f"cannot connect to Ray at {address or 'this machine'}: {words}"
+                Message(
+                    "cannot connect to Ray at {address}: {why}",
+                    address=address or "this machine",
+                    why=words,
+                )
             ) from None
 
     def _processors(self) -> int:
@@ -101,7 +108,9 @@ class RayTeam(Team):
                 answer = self._ray.get(reference)
             except self._ray.exceptions.RayError as error:
                 words = str(error).strip().split("\n")[0]
-                raise WorkerError(f"a batch of games could not be played: {words}") from None
+                raise WorkerError(
+                    Message("a batch of games could not be played: {words}", words=words)
+                ) from None
             if isinstance(answer, Exception):
                 raise answer
             done += answer

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from honte.arena.game import Played
 from honte.core.descriptor import load
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record, dumped_formats, formats
 
@@ -80,13 +81,25 @@ def write(games: Iterable[Played], form: str) -> str:
     if form == "text":
         return "".join(transcript(played) + "\n" for played in games)
     if form not in names():
-        raise ValueError(f"unknown format {quote(form)}; use one of {', '.join(names())}")
+        raise ValueError(
+            Message(
+                "unknown format {form}; use one of {names}",
+                form=quote(form),
+                names=", ".join(names()),
+            )
+        )
     records: dict[str, list[Record]] = {}  # games may share a suffix: each by its own writer
     for played in games:
         game = make_game(played.task.game)
         own = dumped_formats(game.descriptor).get(form)
         if own is None or own.dumps is None:
-            raise ValueError(f"a game of {game.name} cannot be written as {form.upper()}")
+            raise ValueError(
+                Message(
+                    "a game of {name} cannot be written as {upper}",
+                    name=game.name,
+                    upper=form.upper(),
+                )
+            )
         records.setdefault(own.dumps, []).append(record_of(played))
     return "".join(str(load(writer)(some)) for writer, some in records.items())
 

@@ -11,14 +11,19 @@ from honte.arena.schedule import MAX_PLIES, Clock, Task
 from honte.core.contract import Game, IllegalMove, State
 from honte.core.fault import Fault
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.request import GameClock, Limit, Request
 from honte.sandbox.run_delay import Quota, run_delay
 
-PLAYED_OUT = ("played out", "draw")
-RETIRED = "retired"
-FAULTS = ("crash", "time", "flood", "stall", "memory", "protocol", "illegal", "start")
-RESIGNED = "resign"
+PLAYED_OUT = (Message("played out"), Message("draw"))
+RETIRED = Message("retired")
+FAULTS = (
+    Message("crash"), Message("time"), Message("flood"), Message("stall"), Message("memory"),
+    Message("protocol"), Message("illegal"), Message("start"),
+)  # fmt: skip
+RESIGNED = Message("resign")
+MOVE_LIMIT = Message("move limit")
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ def play_task(task: Task) -> Played:
                 players.append(seeded(task.players[side], game, 2 * task.seed + side))
                 players[side].new_game()
             except Exception as error:
-                raise forfeit(side, error, "start") from error
+                raise forfeit(side, error, Message("start")) from error
         record.play((players[0], players[1]), task.limit, task.clock)
     except Forfeit as given:
         forfeited = given
@@ -126,7 +131,7 @@ def verdict(state: State, a: int, forfeited: Forfeit | None) -> tuple[int, float
     if forfeited is not None:
         return (-1 if forfeited.side == a else 1), None, forfeited.reason
     if not state.is_over:
-        return 0, None, "move limit"
+        return 0, None, MOVE_LIMIT
     margin = float(state.score) if a == 0 else -float(state.score)
     if state.winner is None:
         return 0, margin, "draw"
@@ -169,14 +174,14 @@ class Record:
             try:
                 report = player.choose(request)
             except Exception as error:
-                raise forfeit(side, error, "crash") from error
+                raise forfeit(side, error, Message("crash")) from error
             spent = report.seconds if player.keeps_time else time.monotonic() - started
             number = len(self.moves) + 1
             late = 0.0 if allowed is None else max(0.0, spent - allowed - clock.margin)
             waited = run_delay() - queued if late and not player.keeps_time else 0.0
             if not player.keeps_time and not quotas[side].covers(late, waited):
                 words = f"move {number} took {spent:.2f} s where {allowed:.2f} were left"
-                raise Forfeit(side, "time", words)
+                raise Forfeit(side, Message("time"), words)
             remaining = left[side]
             if remaining is not None:
                 # A start cannot be told from a first answer: it costs the share at most.
@@ -186,7 +191,7 @@ class Record:
             try:
                 self.state = self.state.play(report.move)
             except (IllegalMove, TypeError, ValueError) as error:
-                raise Forfeit(side, "illegal", f"move {number}: {error}"[:500]) from error
+                raise Forfeit(side, Message("illegal"), f"move {number}: {error}"[:500]) from error
             self._write(report.move, round(spent, 6), report.value if report.has_value else None)
 
     def request_for(

@@ -19,6 +19,7 @@ from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import CONFIDENCE, SCALE, counted, expected
 from honte.core.contract import Game
+from honte.core.language import Message
 from honte.players.level import HIGHEST, NAME, Rung
 
 LEVELS = tuple(range(2, HIGHEST + 1, 2))
@@ -215,7 +216,7 @@ def play(ladder: Ladder, plan: Plan, rounds: int, top_rounds: int, run: Run) -> 
         for played in playing:
             _count(ladder, run, played)
             yield played
-        ladder.stopped = "all games played"
+        ladder.stopped = Message("all games played")
     finally:
         playing.close()
 
@@ -235,13 +236,17 @@ def climb(
             _count(ladder, run, played)
             yield played
         if ladder.retired:
-            ladder.stopped = "the bot was retired"
+            ladder.stopped = Message("the bot was retired")
             return
         if time.monotonic() - began > seconds and number + 1 < rungs:
-            ladder.stopped = f"{seconds / 60:g} minutes are over after {number + 1} levels"
+            ladder.stopped = Message(
+                "{seconds:g} minutes are over after {number} levels",
+                seconds=seconds / 60,
+                number=number + 1,
+            )
             return
         level = ladder.next_level()
-    ladder.stopped = "all games played"
+    ladder.stopped = Message("all games played")
 
 
 def _count(ladder: Ladder, run: Run, played: Played) -> None:

@@ -15,6 +15,7 @@ from honte.arena.match import Standing
 from honte.arena.report import duration, short, words
 from honte.arena.run import Run
 from honte.arena.statistics import elo_and_error, score_and_error
+from honte.core.language import tr
 
 if TYPE_CHECKING:
     from honte.arena.sprt import Sprt
@@ -45,12 +46,18 @@ class LiveTable:
     def match(self, a: str, b: str, standing: Standing, run: Run, test: Sprt | None = None) -> None:
         """Draw a match."""
         table = grid(
-            "games", "W-D-L", "score", "Elo", *(["LLR"] if test else []), "left", "games/s"
+            tr("games"),
+            tr("W-D-L"),
+            tr("score"),
+            "Elo",
+            *(["LLR"] if test else []),
+            tr("left"),
+            tr("games/s"),
         )
         total = standing.total
         score, error = score_and_error(standing)
         rating, rating_error = elo_and_error(standing)
-        llr = [f"{test.llr:+.2f} of ±{test.bound:.2f}"] if test else []
+        llr = [tr("{llr:+.2f} of ±{bound:.2f}", llr=test.llr, bound=test.bound)] if test else []
         left, pace = self._pace(total.games, run.found)
         table.add_row(
             f"{total.games}/{self.total}",
@@ -62,23 +69,31 @@ class LiveTable:
             pace,
         )
         faults = [
-            f"{short(name)}: {words(dict(counts))}"
+            tr("faults of {player}: {faults}", player=short(name), faults=words(dict(counts)))
             for name, counts in zip((a, b), standing.faults, strict=True)
             if counts
         ]
-        head = Text(f"{short(a)}  against  {short(b)}")
-        self._draw(Group(head, table, *[Text(f"faults of {line}") for line in faults]))
+        head = Text(tr("{a}  against  {b}", a=short(a), b=short(b)))
+        self._draw(Group(head, table, *map(Text, faults)))
 
     def tournament(self, found: Tournament, run: Run) -> None:
         """Draw the top of a tournament's table."""
         left, pace = self._pace(found.total, run.found)
-        head = Text(f"{found.total}/{self.total} games   {left} left   {pace} games/s")
-        table = grid("", "player", "points", "W-D-L", "Elo", "faults", left=2)
+        head = Text(
+            tr(
+                "{done}/{total} games   {left} left   {pace} games/s",
+                done=found.total,
+                total=self.total,
+                left=left,
+                pace=pace,
+            )
+        )
+        table = grid("", tr("player"), tr("points"), tr("W-D-L"), "Elo", tr("faults"), left=2)
         self._rate(found)
         order = sorted(found.rows.values(), key=lambda row: -row.points)
         for place, row in enumerate(order[:ROWS], 1):
             total = row.total
-            faults = "retired" if row.spec in found.retired else words(dict(row.faults))
+            faults = tr("retired") if row.spec in found.retired else words(dict(row.faults))
             table.add_row(
                 str(place),
                 Text(short(row.spec)),
@@ -89,7 +104,8 @@ class LiveTable:
             )
         more = len(order) - ROWS
         below = sum(sum(row.faults.values()) for row in order[ROWS:])
-        last = [Text(f"and {more} more, with {below} faults")] if more > 0 else []
+        rest = tr("and {more} more, with {faults} faults", more=more, faults=below)
+        last = [Text(rest)] if more > 0 else []
         self._draw(Group(head, table, *last))
 
     def _rate(self, found: Tournament) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from honte.arena.match import Standing
 from honte.arena.statistics import elo, expected, wilson
+from honte.core.language import Message
 from honte.players.level import Rung
 
 
@@ -18,7 +19,7 @@ def figure(width: float, height: float, columns: int = 1) -> tuple[Any, Any]:
         figures = import_module("matplotlib.figure")
     except ImportError:
         raise ValueError(
-            "--plot needs matplotlib; install it with `pip install honte[plots]`"
+            Message("--plot needs matplotlib; install it with `pip install honte[plots]`")
         ) from None
     drawn = figures.Figure(figsize=(width, height), layout="constrained")
     return drawn, drawn.subplots(1, columns, squeeze=False)[0]
@@ -34,9 +35,17 @@ def check(path: Path) -> None:
     drawn, _ = figure(1, 1)
     kinds = drawn.canvas.get_supported_filetypes()
     if path.suffix.lstrip(".").lower() not in kinds:
-        raise ValueError(f"--plot {path}: end the name in one of {' '.join(sorted(kinds))}")
+        raise ValueError(
+            Message(
+                "--plot {path}: end the name in one of {kinds}",
+                path=path,
+                kinds=" ".join(sorted(kinds)),
+            )
+        )
     if not path.absolute().parent.is_dir():
-        raise ValueError(f"--plot {path}: there is no such folder; make it first")
+        raise ValueError(
+            Message("--plot {path}: there is no such folder; make it first", path=path)
+        )
 
 
 def plot_match(standing: Standing, a: str, b: str, path: Path) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from honte.arena.match import Standing
 from honte.arena.statistics import elo_and_error
+from honte.core.columns import left, right
+from honte.core.language import tr
 
 if TYPE_CHECKING:
     from honte.arena.tournament import Tournament  # which needs numpy, and a match does not
@@ -33,13 +35,13 @@ class Live:
     def show(self, done: int, found: int, words: str) -> None:
         """Show games done, of which some were in the store, the score and the time left."""
         now = time.monotonic()
-        left = ""
+        rest = ""
         if done > found:
             seconds = (now - self._began) / (done - found) * (self.total - done)
-            left = f"  {duration(seconds)} left"
+            rest = tr("  {time} left", time=duration(seconds))
         self._shown = now
-        line = f"\r{done}/{self.total} games  {words}{left}"
-        print(line[:200], end="\033[K", file=sys.stderr, flush=True)
+        line = tr("{done}/{total} games  {words}", done=done, total=self.total, words=words)
+        print(f"\r{line}{rest}"[:200], end="\033[K", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self._shown:
@@ -55,10 +57,12 @@ def duration(seconds: float) -> str:
     """
     whole = round(seconds)
     if whole < 100:
-        return f"{whole} s"
+        return tr("{n} s", n=whole)
+    if whole < 600:
+        return tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
     if whole < 6000:
-        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        return tr("{n} min", n=whole // 60)
+    return tr("{hours} h {minutes} min", hours=whole // 3600, minutes=whole % 3600 // 60)
 
 
 def match_line(standing: Standing) -> str:
@@ -70,30 +74,50 @@ def match_table(a: str, b: str, found: dict[str, Any], remarks: Sequence[str] = 
     """The result of a match in a few lines, with remarks."""
 
     def row(name: str, tally: dict[str, int]) -> str:
-        return f"  {name:<13} +{tally['wins']} ={tally['draws']} -{tally['losses']}"
+        return f"  {left(name, 13)} +{tally['wins']} ={tally['draws']} -{tally['losses']}"
 
     low, high = found["wilson"]
     score = f"{100 * found['score']:.1f} ± {100 * found['score_error']:.1f} %"
     lines = [
-        f"{a}  against  {b}: {found['games']} games, {found['distinct']} different",
-        row("all", found),
-        row("moving first", found["first"]),
-        row("second", found["second"]),
-        f"  score {score} (Wilson {100 * low:.1f} to {100 * high:.1f} %), "
-        f"Elo {found['elo']:+} ± {found['elo_error']}",
+        tr(
+            "{a}  against  {b}: {games} games, {distinct} different",
+            a=a,
+            b=b,
+            games=found["games"],
+            distinct=found["distinct"],
+        ),
+        row(tr("all"), found),
+        row(tr("moving first"), found["first"]),
+        row(tr("second"), found["second"]),
+        tr(
+            "  score {score} (Wilson {low:.1f} to {high:.1f} %), Elo {elo:+} ± {error}",
+            score=score,
+            low=100 * low,
+            high=100 * high,
+            elo=found["elo"],
+            error=found["elo_error"],
+        ),
     ]
     if found["margin_error"] is not None:
-        lines.append(f"  mean margin {found['margin']:+.2f} ± {found['margin_error']:.2f}")
+        lines.append(
+            tr(
+                "  mean margin {margin:+.2f} ± {error:.2f}",
+                margin=found["margin"],
+                error=found["margin_error"],
+            )
+        )
     for name, faults in zip((a, b), (found["faults"]["a"], found["faults"]["b"]), strict=True):
         if faults:
-            lines.append(f"  faults of {name}: {words(faults)}")
+            lines.append(
+                "  " + tr("faults of {player}: {faults}", player=name, faults=words(faults))
+            )
     lines += [f"  {line}" for line in times_table(found)]
-    lines += [f"  {printable(line)}" for line in remarks]
+    lines += [f"  {printable(tr(line))}" for line in remarks]
     if found.get("sprt_words"):
-        lines.append(f"  {found['sprt_words']}")
+        lines.append(f"  {tr(found['sprt_words'])}")
     if found["warning"]:
-        lines.append(f"  warning: {found['warning']}")
-    lines.append(f"  stopped: {printable(found['stopped'])}")
+        lines.append(tr("  warning: {warning}", warning=found["warning"]))
+    lines.append("  " + tr("stopped: {why}", why=printable(tr(found["stopped"]))))
     return "\n".join(lines)
 
 
@@ -109,8 +133,8 @@ def times_table(found: dict[str, Any]) -> list[str]:
     names = {spec: short(spec) for spec in times}
     width = max(12, *(len(name) for name in names.values()))
     lines = [
-        f"{'time per move':<{width}} {'moves':>7} {'p50':>9} {'p99':>9} {'max':>9}"
-        "   CPU time on the opponent's"
+        f"{left(tr('time per move'), width)} {right(tr('moves'), 7)} {'p50':>9} {'p99':>9} "
+        f"{'max':>9}   " + tr("CPU time on the opponent's")
     ]
     for spec, row in times.items():
         p50, p99, most = (milliseconds(row[key]) for key in ("p50", "p99", "max"))
@@ -136,12 +160,29 @@ def words(counts: dict[str, int]) -> str:
     >>> words({"crash": 2, "time": 1})
     'crash 2, time 1'
     """
-    return ", ".join(f"{name} {count}" for name, count in counts.items())
+    return tr(", ").join(f"{tr(name)} {count}" for name, count in counts.items())
+
+
+def fault_words(reason: str, detail: str) -> str:
+    """How a game ended, with the detail that the store has.
+
+    >>> fault_words("crash", "it died by SIGSEGV"), fault_words("draw", "")
+    ('crash: it died by SIGSEGV', 'draw')
+    """
+    if not detail:
+        return tr(reason)
+    return tr("{reason}: {detail}", reason=tr(reason), detail=printable(tr(detail)))
 
 
 def tournament_line(tournament: Tournament) -> str:
     best = max(tournament.rows.values(), key=lambda row: row.points)
-    return f"ahead: {short(best.spec)} with {best.points:g} of {best.total.games} {best.total}"
+    return tr(
+        "ahead: {player} with {points:g} of {games} {total}",
+        player=short(best.spec),
+        points=best.points,
+        games=best.total.games,
+        total=best.total,
+    )
 
 
 def tournament_table(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
@@ -149,10 +190,13 @@ def tournament_table(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
     players = found["players"]
     names = [short(row["player"]) for row in players]
     width = max(len(name) for name in names)
-    lines = [f"{'':>3} {'':<{width}} {'points':>7} {'games':>6} {'W-D-L':>14}   Elo"]
+    lines = [
+        f"{'':>3} {'':<{width}} {right(tr('points'), 7)} {right(tr('games'), 6)} "
+        f"{right(tr('W-D-L'), 14)}   Elo"
+    ]
     for place, (name, row) in enumerate(zip(names, players, strict=True), 1):
         tally = f"{row['wins']}-{row['draws']}-{row['losses']}"
-        note = "   retired" if row["retired"] is not None else ""
+        note = "   " + tr("retired") if row["retired"] is not None else ""
         lines.append(
             f"{place:>3} {name:<{width}} {row['points']:>7g} {row['games']:>6} {tally:>14}   "
             f"{row['elo']:+.0f} ± {row['elo_error']:.0f}{note}"
@@ -161,20 +205,28 @@ def tournament_table(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
         lines += ["", *crosstable(names, width, found["crosstable"])]
     lines.append("")
     lines.append(
-        f"moving first is worth {found['first_mover_elo']:+.0f} ± "
-        f"{found['first_mover_elo_error']:.0f} Elo; {found['distinct']} different games; "
-        f"games ended: {words(found['reasons'])}"
+        tr(
+            "moving first is worth {elo:+.0f} ± {error:.0f} Elo; {distinct} different games; "
+            "games ended: {reasons}",
+            elo=found["first_mover_elo"],
+            error=found["first_mover_elo_error"],
+            distinct=found["distinct"],
+            reasons=words(found["reasons"]),
+        )
     )
     for row in players:
         if row["retired"] is not None:
-            why = f"{row['player']} ({row['retired']})"
-            lines.append(f"retired: {printable(why)}; its other games are lost")
+            why = printable(f"{row['player']} ({tr(row['retired'])})")
+            lines.append(tr("retired: {who}; its other games are lost", who=why))
         elif row["faults"]:
-            last = f"; the last: {printable(row['last_fault'])}" if row["last_fault"] else ""
-            lines.append(f"faults of {printable(row['player'])}: {words(row['faults'])}{last}")
+            player, faults = printable(row["player"]), words(row["faults"])
+            told = tr("faults of {player}: {faults}", player=player, faults=faults)
+            if row["last_fault"]:
+                told += tr("; the last: {fault}", fault=printable(tr(row["last_fault"])))
+            lines.append(told)
     lines += times_table(found)
-    lines += [printable(line) for line in remarks]
-    lines.append(f"stopped: {found['stopped']}")
+    lines += [printable(tr(line)) for line in remarks]
+    lines.append(tr("stopped: {why}", why=tr(found["stopped"])))
     return "\n".join(lines)
 
 

@@ -17,6 +17,7 @@ from honte.arena.schedule import Task
 from honte.arena.store import Store
 from honte.arena.times import Latencies
 from honte.arena.workers import Team, Workers
+from honte.core.language import Message, plural
 
 MAX_FAULTS = 5
 AHEAD = 32
@@ -50,28 +51,30 @@ class LeftOut:
         >>> LeftOut(12, 0, {"uct": None}).lines()
         ['12 games in the store were left out: they are from another build of uct']
         """
-        found = []
+        found: list[str] = []
         if known := self.games - self.unrecorded:
-            names = list(self.specs)
-            others = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            names = ", ".join(list(self.specs)[:NAMED])
+            if (more := len(self.specs) - NAMED) > 0:
+                names = Message("{names} and {more} more", names=names, more=more)
             found.append(
-                f"{_games(known)} left out: "
-                f"{_they_are(known)} from another build of {', '.join(names[:NAMED])}{others}"
+                plural(
+                    "{n} game in the store was left out: it is from another build of {players}",
+                    "{n} games in the store were left out: they are from another build of "
+                    "{players}",
+                    known,
+                    players=names,
+                )
             )
         if self.unrecorded:
             found.append(
-                f"{_games(self.unrecorded)} left out: "
-                f"{_they_are(self.unrecorded)} from before builds were recorded"
+                plural(
+                    "{n} game in the store was left out: it is from before builds were recorded",
+                    "{n} games in the store were left out: they are from before builds were "
+                    "recorded",
+                    self.unrecorded,
+                )
             )
         return found
-
-
-def _games(count: int) -> str:
-    return "1 game in the store was" if count == 1 else f"{count} games in the store were"
-
-
-def _they_are(count: int) -> str:
-    return "it is" if count == 1 else "they are"
 
 
 class Run:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from honte.arena.statistics import expected
+from honte.core.language import Message
 
 ERROR = 0.04
 """Nominal error of the bounds. The variance is estimated from the same games, which costs the rest
@@ -48,13 +49,19 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)) or self.elo0 >= self.elo1:
             raise ValueError(
-                f"SPRT bounds {self.elo0:g},{self.elo1:g}: "
-                "write two numbers, the smaller first, like 0,30"
+                Message(
+                    "SPRT bounds {elo0:g},{elo1:g}: write two numbers, the smaller first, like "
+                    "0,30",
+                    elo0=self.elo0,
+                    elo1=self.elo1,
+                )
             )
         if max(abs(self.elo0), abs(self.elo1)) > 1000:
-            raise ValueError("an SPRT bound is beyond 1000 Elo; use smaller ones")
+            raise ValueError(Message("an SPRT bound is beyond 1000 Elo; use smaller ones"))
         if self.model not in ("paired", "trinomial"):
-            raise ValueError(f"unknown SPRT model {self.model!r}; use paired or trinomial")
+            raise ValueError(
+                Message("unknown SPRT model {model!r}; use paired or trinomial", model=self.model)
+            )
 
     @property
     def bound(self) -> float:
@@ -95,10 +102,24 @@ class Sprt:
         }
 
     def __str__(self) -> str:
-        return (
-            f"SPRT {self.elo0:g},{self.elo1:g} ({self.model}): LLR {self.llr:+.2f} "
-            f"of ±{self.bound:.2f}" + (f", {self.verdict} accepted" if self.verdict else "")
-        )
+        return self.words()
+
+    def words(self) -> Message:
+        given = {
+            "elo0": self.elo0,
+            "elo1": self.elo1,
+            "model": self.model,
+            "llr": self.llr,
+            "bound": self.bound,
+        }
+        if self.verdict:
+            return Message(
+                "SPRT {elo0:g},{elo1:g} ({model}): LLR {llr:+.2f} of ±{bound:.2f}, {verdict} "
+                "accepted",
+                verdict=self.verdict,
+                **given,
+            )
+        return Message("SPRT {elo0:g},{elo1:g} ({model}): LLR {llr:+.2f} of ±{bound:.2f}", **given)
 
 
 def parse(text: str, model: str = "paired") -> Sprt:
@@ -106,7 +127,9 @@ def parse(text: str, model: str = "paired") -> Sprt:
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
-        raise ValueError(f"--sprt {text[:40]!r}: write two numbers like 0,30") from None
+        raise ValueError(
+            Message("--sprt {given!r}: write two numbers like 0,30", given=text[:40])
+        ) from None
     return Sprt(low, high, model)
 
 

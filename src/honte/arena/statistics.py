@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from honte.arena.match import Standing, Tally
+from honte.core.language import Message
 
 SCALE = 400 / math.log(10)
 """Elo per unit of natural log-odds."""
@@ -108,9 +109,11 @@ def repeats(standing: Standing) -> str:
     out = standing.played_out
     if out < 4 or distinct > 0.9 * games:
         return ""
-    return (
-        f"only {distinct} of {games} games are distinct: the players repeat themselves, and the "
-        "errors are too small; use more openings (--opening-plies)"
+    return Message(
+        "only {distinct} of {games} games are distinct: the players repeat themselves, "
+        "and the errors are too small; use more openings (--opening-plies)",
+        distinct=distinct,
+        games=games,
     )
 
 

@@ -22,6 +22,7 @@ from honte.arena.identity import Identity
 from honte.arena.rows import SELECT, limits_text, move_text, plain_text, played_of, task_of
 from honte.arena.schedule import Task
 from honte.core import file_lock
+from honte.core.language import Message
 
 FORMAT = 3
 """1 had no `idle`; 2 no `builds`, its players have a version string in place of a build."""
@@ -119,7 +120,9 @@ class Store:
         self._words: dict[str, str] = {}
         """Descriptions of builds that were looked up."""
         if not write and not self.path.is_file():
-            raise StoreError(f"there is no store {self.path}; name one that a run has written")
+            raise StoreError(
+                Message("there is no store {path}; name one that a run has written", path=self.path)
+            )
         try:
             if write:
                 self._take_lock()
@@ -136,20 +139,26 @@ class Store:
     @property
     def db(self) -> sqlite3.Connection:
         if self._db is None:
-            raise StoreError(f"the store {self.path} is closed")
+            raise StoreError(Message("the store {path} is closed", path=self.path))
         return self._db
 
     def _take_lock(self) -> None:
         """Lock a file beside the store, so that two runs never play the same game."""
         if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder; name a file in it for the store")
+            raise StoreError(
+                Message("{path} is a folder; name a file in it for the store", path=self.path)
+            )
         lock = Path(f"{self.path}-lock")
         try:
             self._lock = os.open(lock, os.O_RDWR | os.O_CREAT | file_lock.CLOSED_ON_EXEC, 0o666)
         except OSError as error:
             raise StoreError(
-                f"the store {self.path} cannot be written here ({error.strerror}); "
-                "name a file in a folder of yours"
+                Message(
+                    "the store {path} cannot be written here ({strerror}); name a file in a folder "
+                    "of yours",
+                    path=self.path,
+                    strerror=error.strerror,
+                )
             ) from error
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -159,8 +168,11 @@ class Store:
             except OSError:
                 if time.monotonic() > deadline:
                     raise StoreError(
-                        f"another run holds the store {self.path}; "
-                        "wait for it to end, or name another store"
+                        Message(
+                            "another run holds the store {path}; wait for it to end, or name "
+                            "another store",
+                            path=self.path,
+                        )
                     ) from None
                 time.sleep(0.05)
 
@@ -180,9 +192,13 @@ class Store:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if mark != MARK and tables:
-            raise StoreError(f"{self.path} is a database of something else; name another file")
+            raise StoreError(
+                Message("{path} is a database of something else; name another file", path=self.path)
+            )
         if version > FORMAT:
-            raise StoreError(f"{self.path} was written by a newer honte; update this one")
+            raise StoreError(
+                Message("{path} was written by a newer honte; update this one", path=self.path)
+            )
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")  # a power cut loses no stored game
@@ -197,7 +213,7 @@ class Store:
             )
         if not tables:
             if not write:
-                raise StoreError(f"{self.path} holds no games yet")
+                raise StoreError(Message("{path} holds no games yet", path=self.path))
             self._db.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {MARK}; "
                 f"PRAGMA user_version = {FORMAT}; {SCHEMA} {BUILDS} COMMIT;"
@@ -213,16 +229,27 @@ class Store:
         code = vars(error).get("sqlite_errorcode", 0) & 0xFF  # an error of the module has none
         if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
             return StoreError(
-                f"the store {self.path} could not be written ({error}): the disk is full or "
-                "failing; finished games are kept, and the same command resumes from them"
+                Message(
+                    "the store {path} could not be written ({error}): the disk is full or failing; "
+                    "finished games are kept, and the same command resumes from them",
+                    path=self.path,
+                    error=error,
+                )
             )
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreError(
-                f"another program holds the store {self.path}; close it and start again"
+                Message(
+                    "another program holds the store {path}; close it and start again",
+                    path=self.path,
+                )
             )
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return StoreError(f"{self.path} is not a store of games; name another file")
-        return StoreError(f"the store {self.path} cannot be used: {error}")
+            return StoreError(
+                Message("{path} is not a store of games; name another file", path=self.path)
+            )
+        return StoreError(
+            Message("the store {path} cannot be used: {error}", path=self.path, error=error)
+        )
 
     def close(self) -> None:
         if self._db is not None:
@@ -399,14 +426,24 @@ class Store:
         """A game by its id or a prefix of it."""
         prefix = id.strip().lower()
         if not prefix or any(letter not in "0123456789abcdef" for letter in prefix):
-            raise ValueError(f"{id[:40]!r} is not a game id; `honte show --store DB` lists them")
+            raise ValueError(
+                Message("{id!r} is not a game id; `honte show --store DB` lists them", id=id[:40])
+            )
         rows = self._query(SELECT + "WHERE games.id LIKE ? LIMIT 2", prefix + "%")
         if not rows:
             raise ValueError(
-                f"there is no game {id[:40]} in {self.path}; `honte show --store DB` lists them"
+                Message(
+                    "there is no game {id} in {path}; `honte show --store DB` lists them",
+                    id=id[:40],
+                    path=self.path,
+                )
             )
         if len(rows) > 1:
-            raise ValueError(f"more than one game's id begins with {prefix}; write more of it")
+            raise ValueError(
+                Message(
+                    "more than one game's id begins with {prefix}; write more of it", prefix=prefix
+                )
+            )
         return played_of(rows[0])
 
     def games(self) -> Iterator[Played]:

@@ -13,6 +13,7 @@ from honte.arena.ratings import Game, Ratings, rate
 from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import counted, wilson
+from honte.core.language import Message
 
 SYSTEMS = ("round robin", "gauntlet", "swiss")
 BYE = 2.0
@@ -42,10 +43,16 @@ class Tournament:
 
     def __init__(self, players: Sequence[str]) -> None:
         if len(players) < 2:
-            raise ValueError("a tournament needs at least two players; name more of them")
+            raise ValueError(Message("a tournament needs at least two players; name more of them"))
         for spec, count in Counter(players).items():
             if count > 1:
-                raise ValueError(f"{spec} is named {count} times; name each player once")
+                raise ValueError(
+                    Message(
+                        "{spec} is named {count} times; name each player once",
+                        spec=spec,
+                        count=count,
+                    )
+                )
         self.players = list(players)
         self.rows = {spec: Row(spec) for spec in players}
         self.cross: dict[tuple[str, str], Tally] = defaultdict(Tally)

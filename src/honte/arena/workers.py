@@ -26,6 +26,7 @@ from typing import Any
 from honte.arena.game import Played, play_task
 from honte.arena.schedule import Task
 from honte.core import signals
+from honte.core.language import Message
 
 GRACE = 2.0
 """Seconds for a worker to close its players before it is killed."""
@@ -181,8 +182,14 @@ class Workers(Team):
             code = worker.process.exitcode
             how = f"signal {-code}" if code and code < 0 else f"exit code {code}"
             raise WorkerError(
-                f"the process that played game {task.number + 1} ({task.id}) died twice ({how}); "
-                f"one of {' and '.join(task.players)} brings it down"
+                Message(
+                    "the process that played game {number} ({id}) died twice ({how}); one of "
+                    "{players} brings it down",
+                    number=task.number + 1,
+                    id=task.id,
+                    how=how,
+                    players=" and ".join(task.players),
+                )
             )
         self._died.add(task.number)
 
@@ -242,7 +249,14 @@ def play_batch(play: Play, tasks: list[Task], pulse: Pulse) -> list[Played] | Wo
         try:
             done.append(play_fairly(play, task, pulse))
         except Exception as error:
-            return WorkerError(f"game {task.number + 1} ({task.id}): {error!r}")
+            return WorkerError(
+                Message(
+                    "game {number} ({id}): {error!r}",
+                    number=task.number + 1,
+                    id=task.id,
+                    error=error,
+                )
+            )
     return done
 
 
@@ -316,8 +330,14 @@ def check_files(workers: int) -> None:
     needed = 64 + FILES_EACH * workers
     if hard != resource.RLIM_INFINITY and hard < needed:
         raise ValueError(
-            f"{workers} workers need {needed} open files and this system allows {hard}; "
-            f"use --workers {max(1, (hard - 64) // FILES_EACH)} or raise it with ulimit -n"
+            Message(
+                "{workers} workers need {needed} open files and this system allows {hard}; use "
+                "--workers {value} or raise it with ulimit -n",
+                workers=workers,
+                needed=needed,
+                hard=hard,
+                value=max(1, (hard - 64) // FILES_EACH),
+            )
         )
     if soft != resource.RLIM_INFINITY and soft < needed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))

@@ -10,6 +10,7 @@ from honte.core.contract import State
 from honte.core.fault import Fault
 from honte.core.language import Message, language, plain, tr_value
 from honte.core.messages import quote
+from honte.drawing.text import words as drawn
 from honte.protocols.protocol import Protocol as BotProtocol
 from honte.protocols.protocol import shown
 
@@ -163,7 +164,7 @@ def fault(name: str, seen: str, fix: str, state: State | None = None) -> Finding
     """A fault, with the position it was seen in."""
     where = ("", "")
     if state is not None:
-        where = (state.to_text(), "" if state.last_move is None else str(state))
+        where = (state.to_text(), "" if state.last_move is None else drawn(state))
     return Finding("fault", name, sentence(seen), sentence(fix), *where)
 
 

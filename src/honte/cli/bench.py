@@ -13,6 +13,7 @@ import typer
 from honte.core.descriptor import load
 from honte.core.games import game as make_game
 from honte.core.games import names as game_names
+from honte.core.language import Message, tr
 from honte.search.benchmarks import Benchmark, Work, python_games
 
 SHARED = ("uct", "python")
@@ -58,7 +59,13 @@ def choose(names: list[str]) -> list[str]:
     chosen = [key for key in known if not names or any(_matches(key, n) for n in names)]
     for name in names:
         if not any(_matches(key, name) for key in known):
-            raise ValueError(f"there is no benchmark {name!r}; there are {', '.join(known)}")
+            raise ValueError(
+                Message(
+                    "there is no benchmark {name!r}; there are {known}",
+                    name=name,
+                    known=", ".join(known),
+                )
+            )
     return chosen
 
 
@@ -69,15 +76,15 @@ def _matches(key: str, name: str) -> bool:
 def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME...]", help="Which benchmarks; default: all."),
+        typer.Argument(metavar="[NAME...]", help=tr("Which benchmarks; default: all.")),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
     signature: Annotated[
-        bool, typer.Option("--signature", help="Print one number over all move decisions.")
+        bool, typer.Option("--signature", help=tr("Print one number over all move decisions."))
     ] = False,
     rules: Annotated[
         bool,
-        typer.Option("--rules", help="The signature of the native rules and UCT only."),
+        typer.Option("--rules", help=tr("The signature of the native rules and UCT only.")),
     ] = False,
 ) -> None:
     """Measure work per CPU second on one thread: the median of five runs each."""

@@ -9,6 +9,8 @@ import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
 from honte.cli.progress import Screen
+from honte.core.columns import left, right
+from honte.core.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,16 +24,21 @@ def best(
     game: GameArgument,
     position: PositionOption = None,
     moves: MovesOption = None,
-    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player.")] = "best",
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Seconds to search.")] = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", help="Simulations.")] = None,
+    player: Annotated[
+        str, typer.Option("--player", metavar="SPEC", help=tr("The player."))
+    ] = "best",
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help=tr("Seconds to search."))
+    ] = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", help=tr("Simulations."))] = None,
     settings: Annotated[
-        bool, typer.Option("--settings", help="List the player's settings with the values in use.")
+        bool,
+        typer.Option("--settings", help=tr("List the player's settings with the values in use.")),
     ] = False,
     every: Annotated[
-        bool, typer.Option("--all", help="Analyse: a value for every move, not only the best.")
+        bool, typer.Option("--all", help=tr("Analyse: a value for every move, not only the best."))
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
 ) -> None:
     """Choose a move: its value, the other candidates and the principal variation."""
     import honte
@@ -86,12 +93,17 @@ def settings_table(options: Options, values: Mapping[str, object]) -> str:
         shown = "" if found is None else str(found)
         if isinstance(found, bool):
             shown = "yes" if found else "no"
-        return f"{option.name:<21} {shown:<13} {option.help} ({option.expects})"
+        return f"{option.name:<21} {shown:<13} {help_words(option)}"
 
     usual = options.shown()
     rest = [option for option in options.shown(experimental=True) if option not in usual]
-    lines = [line(option) for option in usual] or ["no settings"]
-    return "\n".join([*lines, *(["experimental:"] if rest else []), *map(line, rest)])
+    lines = [line(option) for option in usual] or [tr("no settings")]
+    return "\n".join([*lines, *([tr("experimental:")] if rest else []), *map(line, rest)])
+
+
+def help_words(option: Option) -> str:
+    """What a setting does, and what it takes."""
+    return tr("{help} ({expects})", help=tr(option.help), expects=tr(option.expects))
 
 
 def table(game: Game, report: Report, most: int = 12) -> str:
@@ -99,33 +111,56 @@ def table(game: Game, report: Report, most: int = 12) -> str:
 
     Searches without visits show scores in the game's unit, and bounds for refuted moves.
     """
-    from honte.drawing.verdict import sentence
+    from honte.drawing.verdict import PROVEN, sentence
 
     counts = any(candidate.visits for candidate in report.candidates)
     visits = max(1, sum(candidate.visits for candidate in report.candidates))
-    unit = game.descriptor.proof_unit or game.descriptor.unit
-    lines = [f"{'move':<6} {'value':>7} {'visits' if counts else 'score':>11}"]
+    unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
+    third = tr("visits") if counts else tr("score")
+    lines = [f"{left(tr('move'), 6)} {right(tr('value'), 7)} {right(third, 11)}"]
     for candidate in report.candidates[:most]:
-        value = candidate.proven or ("" if candidate.kind == "bound" else f"{candidate.value:+.3f}")
-        line = f"{game.format(candidate.move):<6} {value:>7}"
+        value = "" if candidate.kind == "bound" else f"{candidate.value:+.3f}"
+        value = tr(PROVEN[candidate.proven]) if candidate.proven else value
+        line = f"{game.format(candidate.move):<6} {right(value, 7)}"
         if counts:
             share = candidate.visits / visits
             line += (
                 f" {candidate.visits:>11,} {100 * share:5.1f} % {'█' * round(30 * share) or '·'}"
             )
         else:
-            line += f" {score_of(candidate):>11}  {sentence(candidate, unit)}"
+            line += f" {score_of(candidate):>11}  {tr(sentence(candidate, unit))}"
         lines.append(line.rstrip())
     if len(report.candidates) > most:
-        lines.append(f"… and {len(report.candidates) - most} more")
-    proven = f", a proven {report.proven}" if report.proven else ""
-    known = "unknown" if report.kind == "bound" else f"{report.value:+.3f}"
+        lines.append(tr("… and {count} more", count=len(report.candidates) - most))
+    known = tr("unknown") if report.kind == "bound" else f"{report.value:+.3f}"
+    move = game.format(report.move)
+    if report.proven:
+        outcome = PROVEN[report.proven]
+        told = tr(
+            "{move}  (value {value}, a proven {outcome})", move=move, value=known, outcome=outcome
+        )
+    else:
+        told = tr("{move}  (value {value})", move=move, value=known)
     line = " ".join(game.format(move) for move in report.pv[:16])
-    lines += ["", f"{game.format(report.move)}  (value {known}{proven})", f"line: {line}"]
-    work = f"{report.iterations:,} simulations" if counts else f"{report.nodes:,} nodes"
-    size = f", {report.nodes:,} nodes, {report.memory / 2**20:.0f} MB" if counts else ""
-    full = ", tree full" if report.full else ""
-    lines.append(f"{work} in {report.seconds:.2f} s{size}, depth {report.depth}{full}")
+    lines += ["", told, tr("line: {line}", line=line)]
+    if counts:
+        work = tr(
+            "{simulations:,} simulations in {seconds:.2f} s, {nodes:,} nodes, {memory:.0f} MB, "
+            "depth {depth}",
+            simulations=report.iterations,
+            seconds=report.seconds,
+            nodes=report.nodes,
+            memory=report.memory / 2**20,
+            depth=report.depth,
+        )
+    else:
+        work = tr(
+            "{nodes:,} nodes in {seconds:.2f} s, depth {depth}",
+            nodes=report.nodes,
+            seconds=report.seconds,
+            depth=report.depth,
+        )
+    lines.append(tr("{work}, tree full", work=work) if report.full else work)
     return "\n".join(lines)
 
 

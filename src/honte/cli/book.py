@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from honte.cli.builder import OutputOption, build
+from honte.core.language import tr
 from honte.games import DEFAULT
 
 
 def book(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game spec.")] = DEFAULT,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=tr("A game spec."))] = DEFAULT,
     output: OutputOption = None,
 ) -> None:
     """Build the opening book of a game. Resumes a run that was stopped.

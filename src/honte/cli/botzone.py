@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from honte.cli.serving import GameOption, PlayerOption, SecondsOption
+from honte.core.language import tr
 
 
 def botzone(
     game: GameOption = "othello",
     player: PlayerOption = "best",
     seconds: SecondsOption = None,
-    once: Annotated[bool, typer.Option("--once", help="Answer one turn and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help=tr("Answer one turn and end."))] = False,
 ) -> None:
     """Be a Botzone bot for Othello, Go or Connect Four, on standard input and output."""
     import honte

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from honte.cli.progress import Progress
+from honte.core.language import Message, tr
 
 if TYPE_CHECKING:
     from honte.core.builder import Builder, StoredGame
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from honte.core.spec import Option
 
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "--out", "-o", metavar="FILE", help="The file to write.")
+    Path | None,
+    typer.Option("--output", "--out", "-o", metavar="FILE", help=tr("The file to write.")),
 ]
 GAME_OPTIONS = "honte.game_options"
 
@@ -56,13 +58,20 @@ def as_flags(option: Option) -> list[TyperOption]:
 
     The values stay text, for the option to convert.
     """
-    default = "" if option.default is None else f"; {option.default} by default"
+    told = tr("{help} ({expects}).", help=tr(option.help), expects=tr(option.expects))
+    if option.default is not None:
+        told = tr(
+            "{help} ({expects}; {default} by default).",
+            help=tr(option.help),
+            expects=tr(option.expects),
+            default=option.default,
+        )
     return [
         TyperOption(
             param_decls=[f"--{name.replace('_', '-')}", name],
             type=str,
             metavar=name.upper(),
-            help=f"{option.help} ({option.expects}{default}).",
+            help=told,
             hidden=name in option.aliases,
         )
         for name in (option.name, *option.aliases)
@@ -82,7 +91,14 @@ def builder_of(game: Game, command: str) -> Builder:
     found = ref(game)
     if found is None:
         others = ", ".join(name for name in names() if ref(make_game(name)))
-        raise ValueError(f"{game.name} has no `honte {command}`; those that have are {others}")
+        raise ValueError(
+            Message(
+                "{name} has no `honte {command}`; those that have are {others}",
+                name=game.name,
+                command=command,
+                others=others,
+            )
+        )
     builder = load(found)
     assert isinstance(builder, Builder)
     return builder
@@ -98,7 +114,9 @@ def build(command: str, spec: str, output: Path | None, given: Mapping[str, obje
     owner = f"{command} {game.spec}"
     given = builder.options.current(owner, given)
     if output is not None and not output.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {output.parent}; make it first")
+        raise ValueError(
+            Message("there is no folder {parent}; make it first", parent=output.parent)
+        )
     progress = Progress()
     job = Build(
         output=output,
@@ -113,7 +131,7 @@ def build(command: str, spec: str, output: Path | None, given: Mapping[str, obje
     finally:
         progress.clear()
     for line in built.lines:
-        typer.echo(line)
+        typer.echo(tr(line))
     if built.wrote:
         typer.echo(how_to_use(game, builder, job.path))
     if built.failed:
@@ -123,13 +141,15 @@ def build(command: str, spec: str, output: Path | None, given: Mapping[str, obje
 def how_to_use(game: Game, builder: Builder, path: Path) -> str:
     """How to try and install the file."""
     file = shlex.quote(str(path))
-    lines = [f"wrote {file}, {path.stat().st_size:,} bytes"]
+    lines = [tr("wrote {file}, {size:,} bytes", file=file, size=path.stat().st_size)]
     if builder.player:
         player = builder.player.format(file=file)
-        lines.append(f"try it:      honte best {game.spec} --player {player}")
+        lines.append(
+            tr("try it:      honte best {spec} --player {player}", spec=game.spec, player=player)
+        )
     if game.descriptor.data is not None:
         installed = shlex.quote(str(game.descriptor.data / builder.file))
-        lines.append(f"install it:  cp {file} {installed}")
+        lines.append(tr("install it:  cp {file} {installed}", file=file, installed=installed))
     return "\n".join(lines)
 
 

@@ -18,6 +18,7 @@ from honte.cli.match import (
     handling_signals,
     running,
 )
+from honte.core.language import Message, tr
 
 if TYPE_CHECKING:
     from honte.arena.calibrate import Calibration, Check
@@ -29,16 +30,18 @@ if TYPE_CHECKING:
 
 
 def calibrate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game with levels.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help=tr("A game with levels."))],
     games: Annotated[
         int | None,
-        typer.Option("--games", min=2, max=100_000, help="Per pairing; expensive ones play fewer."),
+        typer.Option(
+            "--games", min=2, max=100_000, help=tr("Per pairing; expensive ones play fewer.")
+        ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Check a sample of the present levels instead.")
+        bool, typer.Option("--check", help=tr("Check a sample of the present levels instead."))
     ] = False,
     network: Annotated[
-        bool, typer.Option("--network", help="Measure the levels that a network plays instead.")
+        bool, typer.Option("--network", help=tr("Measure the levels that a network plays instead."))
     ] = False,
     output: Annotated[
         Path | None,
@@ -46,7 +49,7 @@ def calibrate(
             "-o",
             "--output",
             metavar="FILE",
-            help="The table to write (default: Honte's own).",
+            help=tr("The table to write (default: Honte's own)."),
         ),
     ] = None,
     store: StoreOption = None,
@@ -73,7 +76,7 @@ def calibrate(
     games = games or scale.GAMES
     path = output or table_path(rules)
     if not path.absolute().parent.is_dir():
-        raise ValueError(f"{path}: there is no such folder; make it first")
+        raise ValueError(Message("{path}: there is no such folder; make it first", path=path))
     places = scale.settings(dial)
     board = make_game(dial.game)
     engines = {
@@ -89,7 +92,14 @@ def calibrate(
     with running(workers, store, 0, {"command": "calibrate", "game": game}, engines) as run:
         follow(run, tasks, results)
     if results.stopped != "all games played":
-        typer.echo(f"stopped: {results.stopped} after {results.total} of {len(tasks)} games")
+        typer.echo(
+            tr(
+                "stopped: {stopped} after {total} of {count} games",
+                stopped=tr(results.stopped),
+                total=results.total,
+                count=len(tasks),
+            )
+        )
         exit_for(results.stopped)
     points = results.points()
     about: dict[str, object] = {
@@ -100,15 +110,17 @@ def calibrate(
     }
     found = scale.document(dial, points, results.total, about)
     path.write_text(written(found), encoding="utf-8")
-    typer.echo("  noise  iterations     Elo  ±      fitted  games")
+    typer.echo(tr("  noise  iterations     Elo  ±      fitted  games"))
     for point in points:
         typer.echo(
             f"  {point.noise:5.3f}  {point.iterations:>10,}  {point.elo:6.0f}  "
             f"{point.error:<5.0f}  {point.fitted:>6.0f}  {point.games:>5}"
         )
     for line in run.left_out.lines():
-        typer.echo(line)
-    typer.echo(f"{results.total} games; the hundred levels are in {path}")
+        typer.echo(tr(line))
+    typer.echo(
+        tr("{total} games; the hundred levels are in {path}", total=results.total, path=path)
+    )
 
 
 def by_network(
@@ -133,11 +145,11 @@ def by_network(
     board = make_game(dial.game)
     its = network_of(board)
     if its is None:
-        raise ValueError(f"no network plays levels of {game}")
+        raise ValueError(Message("no network plays levels of {game}", game=game))
     games = games or scale.GAMES
     path = output or table_path(rules, NETWORK_TABLE)
     if not path.absolute().parent.is_dir():
-        raise ValueError(f"{path}: there is no such folder; make it first")
+        raise ValueError(Message("{path}: there is no such folder; make it first", path=path))
     places = scale.settings(its)
     rungs = base_table(rules)
     known = scale.anchors(rungs)
@@ -152,7 +164,14 @@ def by_network(
     with running(workers, store, 0, {"command": "calibrate", "network": game}, engines) as run:
         follow(run, tasks, results)
     if results.stopped != "all games played":
-        typer.echo(f"stopped: {results.stopped} after {results.total} of {len(tasks)} games")
+        typer.echo(
+            tr(
+                "stopped: {stopped} after {total} of {count} games",
+                stopped=results.stopped,
+                total=results.total,
+                count=len(tasks),
+            )
+        )
         exit_for(results.stopped)
     points = results.points()
     found = scale.levels(dial, points, rungs)
@@ -164,13 +183,21 @@ def by_network(
         "games": results.total,
     }
     path.write_text(written(scale.document(dial, points, found, about)), encoding="utf-8")
-    typer.echo("  temperature  iterations     Elo  ±      fitted  games")
+    typer.echo(tr("  temperature  iterations     Elo  ±      fitted  games"))
     for point in points:
         typer.echo(
             f"  {point.temperature:11.2f}  {point.iterations:>10,}  {point.elo:6.0f}  "
             f"{point.error:<5.0f}  {point.fitted:>6.0f}  {point.games:>5}"
         )
-    typer.echo(f"{results.total} games; levels {found[0].level} to {found[-1].level} are in {path}")
+    typer.echo(
+        tr(
+            "{total} games; levels {low} to {high} are in {path}",
+            total=results.total,
+            low=found[0].level,
+            high=found[-1].level,
+            path=path,
+        )
+    )
 
 
 def written(found: dict[str, Any]) -> str:
@@ -197,7 +224,7 @@ def follow(run: Run, tasks: list[Task], results: Calibration | NetworkCalibratio
                 results.add(played)
                 if live.due():
                     live.show(results.total, run.found, "")
-            results.stopped = "all games played"
+            results.stopped = Message("all games played")
         finally:
             live.clear()
             playing.close()
@@ -222,15 +249,18 @@ def checked(
     with running(workers, store, 0, command, engines) as run:
         follow(run, tasks, results)
     rows = results.rows()
-    typer.echo("  level  against  games  predicted  measured  ± (95 %)")
+    typer.echo(tr("  level  against  games  predicted  measured  ± (95 %)"))
     for row in rows:
         typer.echo(
             f"  {row.high:>5}  {row.low:>7}  {row.games:>5}  {100 * row.predicted:>7.1f} %  "
             f"{100 * row.measured:>6.1f} %  {196 * row.error:>5.1f}"
-            f"{'' if row.fine else '   off'}"
+            f"{'' if row.fine else '   ' + tr('off')}"
         )
     exit_for(results.stopped)
     if not all(row.fine for row in rows):
-        print("honte: the table is off; run `honte calibrate` again", file=sys.stderr)
+        told = tr("the table is off; run `honte calibrate` again")
+        print(f"honte: {told}", file=sys.stderr)
         raise typer.Exit(1)
-    typer.echo(f"the table of {dial.game} agrees with {results.total} games")
+    typer.echo(
+        tr("the table of {game} agrees with {total} games", game=dial.game, total=results.total)
+    )

@@ -120,13 +120,12 @@ def summary(faults: int, warnings: int, found: list[Finding]) -> str:
     """The last line."""
     if faults:
         names = [tr(finding.name) for finding in found if finding.kind == "fault"]
+        if faults == 1:
+            return tr("One fault: {name}.", name=names[0])
         return tr(
-            plural(
-                "One fault: {names}.",
-                "{n} faults: {names}. Fix the first one first; it may cause the others.",
-                faults,
-                names=tr(", ").join(names),
-            )
+            "{n} faults: {names}. Fix the first one first; it may cause the others.",
+            n=faults,
+            names=tr(", ").join(names),
         )
     if warnings:
         return tr(

@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from honte.core.language import Message, tr
+
 EXTRAS = {
     "tui": ["textual"],
     "tune": ["cma", "optuna"],
@@ -21,7 +23,7 @@ EXTRAS = {
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
 ) -> None:
     """Show what is installed, which build of the native core runs here, and what is missing."""
     findings = examine()
@@ -29,7 +31,7 @@ def doctor(
         typer.echo(json.dumps(findings))
         return
     for name, finding in findings.items():
-        typer.echo(f"{name:<10} {finding}")
+        typer.echo(f"{name:<10} {tr(finding)}")
 
 
 def examine() -> dict[str, str]:
@@ -42,21 +44,37 @@ def examine() -> dict[str, str]:
     findings = {
         "honte": __version__,
         "python": f"{platform.python_version()} ({sys.executable})",
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "native": f"{build['build']} build, {build['vectors']}, compiler {build['compiler']}",
-        "processor": f"level {build['level']}; the processor runs {', '.join(processor.levels())}, "
-        f"installed: {', '.join(sorted(processor.installed(), reverse=True))}",
-        "networks": f"kernel {os.environ.get('HONTE_KERNEL') or kernels[0]}; "
-        f"the processor runs {', '.join(kernels)}",
+        "machine": Message(
+            "{system} {machine}, {cores} cores",
+            system=platform.system(),
+            machine=platform.machine(),
+            cores=os.cpu_count(),
+        ),
+        "native": Message("{build} build, {vectors}, compiler {compiler}", **build),
+        "processor": Message(
+            "level {level}; it runs {levels}, installed: {installed}",
+            level=build["level"],
+            levels=", ".join(processor.levels()),
+            installed=", ".join(sorted(processor.installed(), reverse=True)),
+        ),
+        "networks": Message(
+            "kernel {kernel}; it runs {kernels}",
+            kernel=os.environ.get("HONTE_KERNEL") or kernels[0],
+            kernels=", ".join(kernels),
+        ),
     }
     for extra, packages in EXTRAS.items():
         missing = [package for package in packages if _version(package) is None]
         found = ", ".join(f"{package} {_version(package)}" for package in packages)
-        findings[extra] = (
-            f"missing {', '.join(missing)}; pip install 'honte[{extra}]'" if missing else found
-        )
+        findings[extra] = found
+        if missing:
+            findings[extra] = Message(
+                "missing {packages}; pip install 'honte[{extra}]'",
+                packages=", ".join(missing),
+                extra=extra,
+            )
     findings["sandbox"] = _sandbox()
-    findings["data"] = f"{_package()} (books, weights, networks)"
+    findings["data"] = Message("{folder} (books, weights, networks)", folder=_package())
     findings["bots"] = _bots()
     return findings
 
@@ -86,7 +104,9 @@ def _bots() -> str:
     except ValueError as error:
         return str(error)
     file = Path(os.environ.get(names.VARIABLE) or names.FILE).resolve()
-    return f"{file} ({known or 'none'})" if file.is_file() else f"no {names.FILE} here"
+    if not file.is_file():
+        return Message("no {file} here", file=names.FILE)
+    return Message("{file} ({bots})", file=file, bots=known or Message("none"))
 
 
 def _version(package: str) -> str | None:

@@ -7,17 +7,18 @@ from typing import Annotated
 import typer
 
 from honte.cli.serving import GameOption, PlayerOption, SecondsOption
+from honte.core.language import tr
 
 
 def gtp(
     game: GameOption = "go",
     player: PlayerOption = "best",
     seconds: SecondsOption = None,
-    resign: Annotated[bool, typer.Option("--resign", help="Resign hopeless games.")] = False,
+    resign: Annotated[bool, typer.Option("--resign", help=tr("Resign hopeless games."))] = False,
     resign_at: Annotated[
         float,
         typer.Option(
-            min=-1, max=0, help="The value below which --resign counts a position as hopeless."
+            min=-1, max=0, help=tr("The value below which --resign counts a position as hopeless.")
         ),
     ] = -0.95,
 ) -> None:

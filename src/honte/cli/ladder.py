@@ -23,37 +23,42 @@ from honte.cli.match import (
     running,
     set_sandbox,
 )
+from honte.core.columns import left
+from honte.core.language import Message, tr
 from honte.games import MEASURED
 
 COURSE_SECONDS = 3.0
 QUICK_MOVE = 0.5
 """Seconds per move in a quick climb; a bot that takes the course's three does not lose on time."""
 MARGIN = 0.5
+SIDES = {"first": Message("first"), "second": Message("second")}
 
 
 def ladder(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A player spec.")],
-    game: Annotated[str, typer.Option("--game", metavar="G", help="A game spec.")] = MEASURED,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help=tr("A player spec."))],
+    game: Annotated[str, typer.Option("--game", metavar="G", help=tr("A game spec."))] = MEASURED,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=100, help="Games per colour against each level.")
+        int,
+        typer.Option("--rounds", min=1, max=100, help=tr("Games per colour against each level.")),
     ] = 1,
     top_rounds: Annotated[
         int | None,
-        typer.Option("--top-rounds", min=1, max=100, help="The same from level 60 up."),
+        typer.Option("--top-rounds", min=1, max=100, help=tr("The same from level 60 up.")),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Ten levels near the bot's strength, about 5 min.")
+        bool, typer.Option("--quick", help=tr("Ten levels near the bot's strength, about 5 min."))
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=0.001, help="The bot's seconds per move (default 3)."),
+        typer.Option("--seconds", min=0.001, help=tr("The bot's seconds per move (default 3).")),
     ] = None,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
     max_faults: FaultsOption = 5,
     sandbox: SandboxOption = None,
     store: Annotated[
-        Path, typer.Option("--store", metavar="DB", help="Store the games, and resume from them.")
+        Path,
+        typer.Option("--store", metavar="DB", help=tr("Store the games, and resume from them.")),
     ] = Path("ladder.db"),
     plot: PlotOption = None,
     as_json: JsonOption = False,
@@ -69,7 +74,7 @@ def ladder(
     from honte.players.level import table
 
     if quick and (rounds != 1 or top_rounds is not None):
-        raise ValueError("--quick chooses its own games; omit --rounds and --top-rounds")
+        raise ValueError(Message("--quick chooses its own games; omit --rounds and --top-rounds"))
     set_sandbox(sandbox)
     rules = make_game(game)
     rungs = table(rules)
@@ -114,7 +119,9 @@ def ladder(
                 for played in run.leftover:
                     results.add(played)
     if not results.total.games:
-        typer.echo(f"stopped: {results.stopped}, before a game was finished")
+        typer.echo(
+            tr("stopped: {stopped}, before a game was finished", stopped=tr(results.stopped))
+        )
         exit_for(results.stopped)
         return
     found = results.summary() | {
@@ -142,27 +149,40 @@ def notes(name: str, game: str) -> list[str]:
     rules = make_game(name)
     about = measured(rules)
     on = about["measured_on"]
-    found = []
+    found: list[str] = []
     board = make_game(game).spec
     # Two boards that differ only by the seed they are drawn from are alike.
     kinds = [{**settings_of(spec), "seed": ""} for spec in (game, on)]
     if kinds[0] != kinds[1] and board != make_game(on).spec:
-        found.append(f"the levels were measured on {on}; elsewhere their ratings are approximate")
+        found.append(
+            Message(
+                "the levels were measured on {on}; elsewhere their ratings are approximate", on=on
+            )
+        )
     if not is_measured_with(about["engine"], levels_of(rules)):
         found.append(
-            "the engine has changed since the levels were measured; "
-            f"`honte calibrate {name}` measures them again"
+            Message(
+                "the engine has changed since the levels were measured; `honte calibrate "
+                "{name}` measures them again",
+                name=name,
+            )
         )
     return found
 
 
 def written(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
     """The table, with figures and remarks below it."""
-    from honte.arena.report import milliseconds, printable
+    from honte.arena.report import fault_words, milliseconds, printable
 
-    allowed = f"at most {found['seconds']:g} s per move"
-    lines = [f"{printable(found['bot'])} on {found['game']}, {allowed}"]
-    lines.append("  level   Elo   first W-D-L  second W-D-L  points   rate")
+    lines = [
+        tr(
+            "{bot} on {game}, at most {seconds:g} s per move",
+            bot=printable(found["bot"]),
+            game=found["game"],
+            seconds=found["seconds"],
+        )
+    ]
+    lines.append(tr("  level   Elo   first W-D-L  second W-D-L  points   rate"))
     for row in found["opponents"]:
         first, second = tally(row["first"]), tally(row["second"])
         lines.append(
@@ -173,53 +193,96 @@ def written(found: dict[str, Any], remarks: Sequence[str] = ()) -> str:
     lines += ["", *figures(found, games, points)]
     if found["times"] and found["times"]["moves"]:
         taken = (f"{key} {milliseconds(found['times'][key])}" for key in ("p50", "p99", "max"))
-        lines.append(f"time per move: {', '.join(taken)}")
+        lines.append(tr("time per move: {taken}", taken=", ".join(taken)))
     for fault in found["faults"]:
-        what = shortened(f"{fault['reason']}: {printable(str(fault['detail']))}".rstrip(": "))
-        lines.append(f"fault against level {fault['level']} as {fault['side']}: {what}")
+        what = shortened(fault_words(fault["reason"], fault["detail"]))
+        lines.append(
+            tr(
+                "fault against level {level} as {side}: {what}",
+                level=fault["level"],
+                side=tr(SIDES[fault["side"]]),
+                what=what,
+            )
+        )
     if found["retired"]:
         lines.append(
-            f"retired after faults in a row ({shortened(printable(found['retired']))}); "
-            "its remaining games count as lost"
+            tr(
+                "retired after faults in a row ({why}); its remaining games count as lost",
+                why=shortened(printable(tr(found["retired"]))),
+            )
         )
     store = shlex.quote(found["store"])
     for lost in found["lost"]:
-        how = f"after {lost['plies']} plies"
+        how = tr("after {plies} plies", plies=lost["plies"])
         if lost["reason"] != "played out":
-            how += f" ({lost['reason']})"
-        where = f"lost to level {lost['level']:>3} as {lost['side']:<6} {how}"
-        lines.append(f"{where:<50} honte show {lost['id']} --store {store}")
-    lines += [f"note: {note}" for note in found["notes"]]
-    lines += [printable(line) for line in remarks]
-    lines.append(f"stopped: {found['stopped']}; the games are in {found['store']}")
+            how += f" ({tr(lost['reason'])})"
+        where = tr(
+            "lost to level {level:>3} as {side} {how}",
+            level=lost["level"],
+            side=left(tr(SIDES[lost["side"]]), 6),
+            how=how,
+        )
+        lines.append(f"{left(where, 50)} honte show {lost['id']} --store {store}")
+    lines += [tr("note: {note}", note=note) for note in found["notes"]]
+    lines += [printable(tr(line)) for line in remarks]
+    lines.append(
+        tr(
+            "stopped: {stopped}; the games are in {store}",
+            stopped=tr(found["stopped"]),
+            store=found["store"],
+        )
+    )
     return "\n".join(lines)
 
 
 def figures(found: dict[str, Any], games: int, points: int) -> list[str]:
     """The score, the rates and the rating."""
     tally = f"+{found['wins']} ={found['draws']} -{found['losses']}"
-    lines = [f"{games} games {tally}"]
+    lines = [tr("{games} games {tally}", games=games, tally=tally)]
     if not found["quick"]:
         lines.append(
-            f"course score {found['course_score']:g} of 40"
-            f"   ({points} points * 40 / {2 * games}; a win 2, a draw 1)"
+            tr(
+                "course score {course_score:g} of 40   ({points} points * 40 / {games}; a win "
+                "2, a draw 1)",
+                course_score=found["course_score"],
+                points=points,
+                games=2 * games,
+            )
         )
         lines.append(
-            f"mean of the rates {100 * found['mean_rate']:.1f} %"
-            f" over {len(found['opponents'])} opponents"
+            tr(
+                "mean of the rates {mean_rate:.1f} % over {count} opponents",
+                mean_rate=100 * found["mean_rate"],
+                count=len(found["opponents"]),
+            )
         )
         if found["top_five_rate"] is not None:
-            lines.append(f"against the top five {100 * found['top_five_rate']:.1f} %")
-    rating = f"rating {found['elo']:.0f} ± {found['elo_error']:.0f} Elo"
+            lines.append(
+                tr(
+                    "against the top five {top_five_rate:.1f} %",
+                    top_five_rate=100 * found["top_five_rate"],
+                )
+            )
     if not found["losses"] and not found["draws"]:
-        rating = f"rating above that of level {found['opponents'][-1]['level']}: it won every game"
+        level = found["opponents"][-1]["level"]
+        rating = tr("rating above that of level {level}: it won every game", level=level)
     elif not found["wins"] and not found["draws"]:
-        rating = f"rating below that of level {found['opponents'][0]['level']}: it lost every game"
+        level = found["opponents"][0]["level"]
+        rating = tr("rating below that of level {level}: it lost every game", level=level)
     else:
-        rating += {0: ", below level 1", 101: ", above level 100"}.get(
-            found["level"], f", about level {found['level']}"
-        )
-        rating += f" ({found['rank']})" if found["rank"] else ""
+        elo, error, level = found["elo"], found["elo_error"], found["level"]
+        if level == 0:
+            rating = tr("rating {elo:.0f} ± {error:.0f} Elo, below level 1", elo=elo, error=error)
+        elif level == 101:
+            rating = tr("rating {elo:.0f} ± {error:.0f} Elo, above level 100", elo=elo, error=error)
+        else:
+            rating = tr(
+                "rating {elo:.0f} ± {error:.0f} Elo, about level {level}",
+                elo=elo,
+                error=error,
+                level=level,
+            )
+        rating += f" ({tr(found['rank'])})" if found["rank"] else ""
     lines.append(rating)
     return lines
 

@@ -17,6 +17,7 @@ import typer
 
 from honte.cli.match import OnOption, PlotOption
 from honte.core import signals
+from honte.core.language import Message, tr
 
 if TYPE_CHECKING:
     from honte.nets.run import Options, Run
@@ -26,49 +27,54 @@ HOUR = 3600.0
 
 def learn_net(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A game spec with networks.")
+        str | None, typer.Argument(metavar="GAME", help=tr("A game spec with networks."))
     ] = None,
     size: Annotated[
-        str | None, typer.Option("--size", help="Blocks and channels; b2c16 by default.")
+        str | None, typer.Option("--size", help=tr("Blocks and channels; b2c16 by default."))
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=1, help="Seconds of training in all; an hour by default."),
+        typer.Option(
+            "--seconds", min=1, help=tr("Seconds of training in all; an hour by default.")
+        ),
     ] = None,
     generations: Annotated[
-        int | None, typer.Option("--generations", min=1, help="Generations in all.")
+        int | None, typer.Option("--generations", min=1, help=tr("Generations in all."))
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="The folder of the run.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help=tr("The folder of the run.")),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the run in the folder.")
+        bool, typer.Option("--resume", help=tr("Go on with the run in the folder."))
     ] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=4, max=1_000_000, help="Games per generation; 400 by default."),
+        typer.Option(
+            "--games", min=4, max=1_000_000, help=tr("Games per generation; 400 by default.")
+        ),
     ] = None,
     simulations: Annotated[
         int | None,
-        typer.Option("--simulations", min=2, max=100_000, help="Per move; 100 by default."),
+        typer.Option("--simulations", min=2, max=100_000, help=tr("Per move; 100 by default.")),
     ] = None,
     exam: Annotated[
         int | None,
         typer.Option(
-            "--exam", min=0, max=100_000, help="Positions marked by the solver; 300 by default."
+            "--exam", min=0, max=100_000, help=tr("Positions marked by the solver; 300 by default.")
         ),
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", min=0, max=10_000, help="0: one per core.")
+        int, typer.Option("--workers", min=0, max=10_000, help=tr("0: one per core."))
     ] = 0,
     on: OnOption = "local",
     device: Annotated[
-        str, typer.Option("--device", help="auto, cpu or accelerator (needs JAX).")
+        str, typer.Option("--device", help=tr("auto, cpu or accelerator (needs JAX)."))
     ] = "auto",
     seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**31)] = None,
     show: Annotated[
         Path | None,
-        typer.Option("--show", metavar="FOLDER", help="Draw the curves of a run instead."),
+        typer.Option("--show", metavar="FOLDER", help=tr("Draw the curves of a run instead.")),
     ] = None,
     plot: PlotOption = None,
 ) -> None:
@@ -99,7 +105,11 @@ def learn_net(
 
     if not resume and (folder / "log.jsonl").exists():
         raise ValueError(
-            f"{folder} holds a run; go on with it by --resume, or give another folder with --out"
+            Message(
+                "{folder} holds a run; go on with it by --resume, or give another folder with "
+                "--out",
+                folder=folder,
+            )
         )
     by_cpu = resume and (folder / "run.json").exists()
     if not by_cpu and on == "local" and choose(device):
@@ -108,7 +118,12 @@ def learn_net(
         if device == "auto" and not has_jax() and not by_cpu:
             from honte.nets.accelerated import INSTALL
 
-            typer.echo(f"training on CPU cores; with an accelerator, install JAX: `{INSTALL}`")
+            typer.echo(
+                tr(
+                    "training on CPU cores; with an accelerator, install JAX: `{install}`",
+                    install=INSTALL,
+                )
+            )
         options = options_for(game, folder, resume, given)
         on_cores(folder, options, seconds, generations, workers, on)
     if plot is not None:
@@ -122,7 +137,7 @@ def options_for(game: str | None, folder: Path, resume: bool, given: dict[str, A
 
     if not resume:
         if game is None:
-            raise ValueError("name the game to learn, or a run with --show FOLDER")
+            raise ValueError(Message("name the game to learn, or a run with --show FOLDER"))
         options = Options(game, **given)
         Size.parse(options.size)
         return options
@@ -132,8 +147,14 @@ def options_for(game: str | None, folder: Path, resume: bool, given: dict[str, A
     for name, value in asked.items():
         if began[name] != value:
             raise ValueError(
-                f"the run in {folder} has {name} {began[name]}, not {value}; "
-                "leave it out, or begin another run with --out"
+                Message(
+                    "the run in {folder} has {name} {began}, not {value}; leave it out, or begin "
+                    "another run with --out",
+                    folder=folder,
+                    name=name,
+                    began=began[name],
+                    value=value,
+                )
             )
     return options
 
@@ -158,8 +179,13 @@ def on_cores(
             run.close()
     if heard:
         typer.echo(
-            f"stopped at generation {run.about['generation']} after {int(run.done['games']):,} "
-            f"games; everything is in {folder}, and --resume goes on"
+            tr(
+                "stopped at generation {generation} after {games:,} games; everything is in "
+                "{folder}, and --resume goes on",
+                generation=run.about["generation"],
+                games=int(run.done["games"]),
+                folder=folder,
+            )
         )
         raise typer.Exit(130)
     typer.echo(summary(folder, run))
@@ -191,16 +217,27 @@ def summary(folder: Path, run: Run) -> str:
     from honte.arena.report import duration
     from honte.nets import curves
 
-    last = run.status.rows[-1]
+    last, where = run.status.rows[-1], shlex.quote(str(folder))
     file, spec = shlex.quote(str(folder / "network.net")), shlex.quote(run.options.game)
     return "\n".join(
         [
             *curves.chart(run.status.rows),
-            f"{last['generation']} generations, {last['games']:,} games, "
-            f"{last['positions']:,} positions in {duration(last['seconds'])}",
-            f"look again:   honte learn net --show {shlex.quote(str(folder))}",
-            f"try it:       honte best {spec} --player uct:net={file},iterations=1000",
-            f"measure it:   honte match uct:net={file} uct --game {spec} --iterations 200",
+            tr(
+                "{generations} generations, {games:,} games, {positions:,} positions in {time}",
+                generations=last["generation"],
+                games=last["games"],
+                positions=last["positions"],
+                time=duration(last["seconds"]),
+            ),
+            tr("look again:   {command}", command=f"honte learn net --show {where}"),
+            tr(
+                "try it:       {command}",
+                command=f"honte best {spec} --player uct:net={file},iterations=1000",
+            ),
+            tr(
+                "measure it:   {command}",
+                command=f"honte match uct:net={file} uct --game {spec} --iterations 200",
+            ),
         ]
     )
 
@@ -211,13 +248,15 @@ def draw(folder: Path, picture: Path | None, quiet: bool = False) -> None:
 
     rows = curves.rows_of(folder)
     if not rows:
-        raise ValueError(f"the run in {folder} has no generation to show yet")
+        raise ValueError(
+            Message("the run in {folder} has no generation to show yet", folder=folder)
+        )
     if not quiet:
         for line in [*curves.table(rows), "", *curves.chart(rows)]:
             typer.echo(line)
     if picture is not None:
         curves.plot(rows, picture)
-        typer.echo(f"wrote {picture}")
+        typer.echo(tr("wrote {file}", file=picture))
 
 
 def on_accelerator(
@@ -231,7 +270,7 @@ def on_accelerator(
     from honte.nets.live import LiveRun
 
     if game is None:
-        raise ValueError("name the game to learn, or a run with --show FOLDER")
+        raise ValueError(Message("name the game to learn, or a run with --show FOLDER"))
     rules = make_game(game)
     spec = training_of(rules).on_accelerator(rules, is_drawn(rules, game))
     size = given.get("size", "b4c32")
@@ -255,7 +294,8 @@ def on_accelerator(
         try:
             for event in accelerated.events(process):
                 if event["event"] in ("train", "match"):
-                    live.logged(f"{spec}, {size}, on an accelerator", curves.rows_of(folder))
+                    told = tr("{game}, {size}, on an accelerator", game=spec, size=size)
+                    live.logged(told, curves.rows_of(folder))
             code = process.wait()
         finally:
             live.clear()
@@ -267,6 +307,6 @@ def on_accelerator(
     for line in curves.chart(curves.rows_of(folder)):
         typer.echo(line)
     if stopped:
-        typer.echo(f"stopped; everything is in {folder}, and --resume goes on")
+        typer.echo(tr("stopped; everything is in {folder}, and --resume goes on", folder=folder))
         raise typer.Exit(130)
-    typer.echo(f"wrote {folder / 'network.net'}")
+    typer.echo(tr("wrote {file}", file=folder / "network.net"))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from honte.core import signals
+from honte.core.language import Message, tr
 from honte.games import DEFAULT
 
 if TYPE_CHECKING:
@@ -24,57 +25,67 @@ if TYPE_CHECKING:
     from honte.arena.schedule import Plan, Task
     from honte.arena.sprt import Sprt
 
-GameOption = Annotated[str, typer.Option("--game", metavar="G", help="A game spec.")]
-SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Seconds per move.")]
-IterationsOption = Annotated[int | None, typer.Option("--iterations", help="Simulations per move.")]
+GameOption = Annotated[str, typer.Option("--game", metavar="G", help=tr("A game spec."))]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help=tr("Seconds per move."))]
+IterationsOption = Annotated[
+    int | None, typer.Option("--iterations", help=tr("Simulations per move."))
+]
 ClockOption = Annotated[
     str | None,
-    typer.Option("--clock", metavar="S[+I]", help="Seconds per game, and increment."),
+    typer.Option("--clock", metavar="S[+I]", help=tr("Seconds per game, and increment.")),
 ]
 MarginOption = Annotated[
     float,
-    typer.Option("--margin", min=0, max=3600, help="Tolerated seconds over the limit."),
+    typer.Option("--margin", min=0, max=3600, help=tr("Tolerated seconds over the limit.")),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=256)]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Determines boards and openings.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, help=tr("Determines boards and openings."))
+]
 PliesOption = Annotated[
-    int | None, typer.Option("--opening-plies", min=0, max=100, help="Random plies at the start.")
+    int | None,
+    typer.Option("--opening-plies", min=0, max=100, help=tr("Random plies at the start.")),
 ]
 OpeningsOption = Annotated[
     Path | None,
-    typer.Option("--openings", metavar="FILE", help="Openings, one per line."),
+    typer.Option("--openings", metavar="FILE", help=tr("Openings, one per line.")),
 ]
 MaxPliesOption = Annotated[
-    int, typer.Option("--max-plies", min=1, max=100_000, help="Games of this length are draws.")
+    int, typer.Option("--max-plies", min=1, max=100_000, help=tr("Games of this length are draws."))
 ]
 FaultsOption = Annotated[
     int,
-    typer.Option("--max-faults", min=0, help="Faults in a row that retire a player; 0: never."),
+    typer.Option("--max-faults", min=0, help=tr("Faults in a row that retire a player; 0: never.")),
 ]
 StoreOption = Annotated[
     Path | None,
-    typer.Option("--store", metavar="DB", help="Store the games; resume from them."),
+    typer.Option("--store", metavar="DB", help=tr("Store the games; resume from them.")),
 ]
 PlotOption = Annotated[
-    Path | None, typer.Option("--plot", metavar="OUT", help="Draw a plot: out.png, out.svg, ...")
+    Path | None,
+    typer.Option("--plot", metavar="OUT", help=tr("Draw a plot: out.png, out.svg, ...")),
 ]
 SandboxOption = Annotated[
     str | None,
-    typer.Option("--sandbox", metavar="LEVEL", help="Sandbox level of bots: see `honte doctor`."),
+    typer.Option(
+        "--sandbox", metavar="LEVEL", help=tr("Sandbox level of bots: see `honte doctor`.")
+    ),
 ]
 OnOption = Annotated[
     str,
-    typer.Option("--on", metavar="WHERE", help="local, ray (starts its own), or ray://HOST:PORT."),
+    typer.Option(
+        "--on", metavar="WHERE", help=tr("local, ray (starts its own), or ray://HOST:PORT.")
+    ),
 ]
 PauseOption = Annotated[
-    bool, typer.Option("--pause", help="Suspend a bot while its opponent thinks.")
+    bool, typer.Option("--pause", help=tr("Suspend a bot while its opponent thinks."))
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+JsonOption = Annotated[bool, typer.Option("--json", help=tr("Print one JSON object."))]
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="A player spec.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    a: Annotated[str, typer.Argument(metavar="A", help=tr("A player spec."))],
+    b: Annotated[str, typer.Argument(metavar="B", help=tr("Its opponent."))],
     game: GameOption = DEFAULT,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000)] = 20,
     seconds: SecondsOption = None,
@@ -92,10 +103,10 @@ def match(
     on: OnOption = "local",
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when the test decides."),
+        typer.Option("--sprt", metavar="ELO0,ELO1", help=tr("Stop when the test decides.")),
     ] = None,
     sprt_model: Annotated[
-        str, typer.Option("--sprt-model", help="paired or trinomial.")
+        str, typer.Option("--sprt-model", help=tr("paired or trinomial."))
     ] = "paired",
     store: StoreOption = None,
     plot: PlotOption = None,
@@ -133,7 +144,7 @@ def match(
             typer.echo(json.dumps(found))
         else:
             if test is not None:
-                found["sprt_words"] = str(test)
+                found["sprt_words"] = test.words()
             typer.echo(report.match_table(a, b, found, run.left_out.lines()))
         if plot is not None:
             plots.plot_match(standing, a, b, plot)
@@ -156,15 +167,20 @@ def follow(
                 live.match(*plan_players(played), standing, run, test)
             if run.retired:
                 spec, why = next(iter(run.retired.items()))
-                standing.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
+                standing.stopped = Message(
+                    "{player} faulted {times} times in a row ({why})",
+                    player=spec,
+                    times=run.max_faults,
+                    why=why,
+                )
                 return
             if test is not None and played.task.number % 2 and before is not None:
                 test.add(before.result, played.result)
                 if test.verdict:
-                    standing.stopped = f"the test accepts {test.verdict}"
+                    standing.stopped = Message("the test accepts {verdict}", verdict=test.verdict)
                     return
             before = played
-        standing.stopped = "all games played"
+        standing.stopped = Message("all games played")
     finally:
         live.clear()
         playing.close()
@@ -199,7 +215,7 @@ def tell_sandbox(specs: Iterable[str]) -> None:
     from honte.sandbox.programs import fallback
 
     if words := fallback(specs):
-        print(f"honte: {words}", file=sys.stderr)
+        print(f"honte: {tr(words)}", file=sys.stderr)
 
 
 class Settings:
@@ -244,10 +260,17 @@ class Settings:
                 openings.append(tuple(record.moves))
                 if record.start is not None or make_game(record.game_spec) != rules:
                     raise ValueError(
-                        f"{self.openings.name}: opening {len(openings)} is not of {rules.spec}"
+                        Message(
+                            "{file}: opening {n} is not of {game}",
+                            file=self.openings.name,
+                            n=len(openings),
+                            game=rules.spec,
+                        )
                     )
             if not openings:
-                raise ValueError(f"{self.openings.name} has no openings; write one per line")
+                raise ValueError(
+                    Message("{file} has no openings; write one per line", file=self.openings.name)
+                )
         self.engines = {spec: identity(spec, self.game) for spec in players}
         return Plan(
             game=self.game,
@@ -272,7 +295,9 @@ def read_clock(text: str) -> tuple[float, float]:
     except ValueError:
         seconds, each = -1.0, 0.0
     if not (0 < seconds < 1e6 and 0 <= each < 1e6):
-        raise ValueError(f"--clock {text[:40]!r}: write seconds like 60 or 60+0.5")
+        raise ValueError(
+            Message("--clock {given!r}: write seconds like 60 or 60+0.5", given=text[:40])
+        )
     return seconds, each
 
 
@@ -343,10 +368,14 @@ def handling_signals(run: Run, standing: Any) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         by = signal.Signals(heard[0]).name if heard else "SIGINT"
-        standing.stopped = "interrupted" if by == "SIGINT" else f"interrupted by {by}"
+        standing.stopped = (
+            Message("interrupted")
+            if by == "SIGINT"
+            else Message("interrupted by {signal}", signal=by)
+        )
     except StoreError as error:
-        print(f"honte: {error}", file=sys.stderr)
-        standing.stopped = "the store could not be written"
+        print(f"honte: {tr(str(error))}", file=sys.stderr)
+        standing.stopped = Message("the store could not be written")
     finally:
         run.close()
         run.stopped = standing.stopped

@@ -7,23 +7,27 @@ from typing import Annotated
 
 import typer
 
+from honte.core.language import tr
+
 
 def openings(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game spec.")],
-    count: Annotated[int, typer.Option("--count", min=1, help="How many.")] = 400,
-    plies: Annotated[int, typer.Option("--plies", min=1, max=60, help="Of each.")] = 8,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Determines the openings.")] = 1,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=tr("A game spec."))],
+    count: Annotated[int, typer.Option("--count", min=1, help=tr("How many."))] = 400,
+    plies: Annotated[int, typer.Option("--plies", min=1, max=60, help=tr("Of each."))] = 8,
+    seed: Annotated[int, typer.Option("--seed", min=0, help=tr("Determines the openings."))] = 1,
     judge: Annotated[
-        str, typer.Option("--judge", metavar="SPEC", help="Who judges a position.")
+        str, typer.Option("--judge", metavar="SPEC", help=tr("Who judges a position."))
     ] = "best",
-    seconds: Annotated[float | None, typer.Option("--seconds", help="For a position.")] = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", help="Simulations.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", help="Of the judge's search.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help=tr("For a position."))] = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", help=tr("Simulations."))] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help=tr("Of the judge's search."))] = None,
     sampler: Annotated[
         str | None,
-        typer.Option("--sampler", metavar="SPEC", help="Draw moves by its visits, not uniformly."),
+        typer.Option(
+            "--sampler", metavar="SPEC", help=tr("Draw moves by its visits, not uniformly.")
+        ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path(
+    output: Annotated[Path, typer.Option("--output", "-o", help=tr("The file to write."))] = Path(
         "balanced.txt"
     ),
 ) -> None:
@@ -43,8 +47,23 @@ def openings(
             tried += 1
             if line is not None:
                 found.append(line)
-            screen.show(f"{len(found)} of {count} openings, {tried} tried")
+            screen.show(
+                tr(
+                    "{found} of {count} openings, {tried} tried",
+                    found=len(found),
+                    count=count,
+                    tried=tried,
+                )
+            )
             if len(found) == count:
                 break
     output.write_text("\n".join(found) + "\n", encoding="utf-8")
-    typer.echo(f"{output}: {count} openings of {plies} plies; {tried} were tried")
+    typer.echo(
+        tr(
+            "{output}: {count} openings of {plies} plies; {tried} were tried",
+            output=output,
+            count=count,
+            plies=plies,
+            tried=tried,
+        )
+    )

@@ -11,29 +11,34 @@ import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
 from honte.cli.progress import Progress
+from honte.core.language import Message, tr
 
 
 def perft(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to look ahead.")],
+    depth: Annotated[int, typer.Argument(min=0, max=60, help=tr("Plies to look ahead."))],
     position: PositionOption = None,
     moves: MovesOption = None,
     pass_free: Annotated[
-        bool, typer.Option("--pass-free", help="Do not count forced passes as plies.")
+        bool, typer.Option("--pass-free", help=tr("Do not count forced passes as plies."))
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
 ) -> None:
     """Count the move sequences of each length up to DEPTH, to check the rules."""
     from honte.games.perft import perft as count
 
     rules, state = read_position(game, position, moves)
     if pass_free and not rules.descriptor.forced_pass:
-        raise ValueError(f"--pass-free is for forced passes; {rules.name} has none")
+        raise ValueError(
+            Message("--pass-free is for forced passes; {name} has none", name=rules.name)
+        )
     found = 0
     started = time.perf_counter()
     for ply in range(depth if as_json else 0, depth + 1):
         with Progress() as progress:
-            found = count(state, ply, pass_free, counting(progress, f"depth {ply}, leaves"))
+            found = count(
+                state, ply, pass_free, counting(progress, tr("depth {ply}, leaves", ply=ply))
+            )
         if not as_json:
             typer.echo(f"{ply:>3} {found}")
     if as_json:

@@ -6,30 +6,33 @@ from typing import Annotated
 
 import typer
 
+from honte.core.language import tr
 from honte.games import DEFAULT
 
 HostOption = Annotated[
     str,
-    typer.Option("--host", metavar="H", help="Address to listen on; others need the token."),
+    typer.Option("--host", metavar="H", help=tr("Address to listen on; others need the token.")),
 ]
 PortOption = Annotated[
     int | None,
-    typer.Option("--port", metavar="P", min=0, max=65535, help="8000, or the next free one."),
+    typer.Option("--port", metavar="P", min=0, max=65535, help=tr("8000, or the next free one.")),
 ]
 BrowserOption = Annotated[
-    bool, typer.Option("--no-browser", help="Only print the address of the page.")
+    bool, typer.Option("--no-browser", help=tr("Only print the address of the page."))
 ]
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game spec.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=tr("A game spec."))] = None,
     player: Annotated[
         str | None,
-        typer.Option("--player", metavar="SPEC", help="Your opponent: best, level:40, a bot."),
+        typer.Option("--player", metavar="SPEC", help=tr("Your opponent: best, level:40, a bot.")),
     ] = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    second: Annotated[
+        bool, typer.Option("--second", help=tr("Let the engine move first."))
+    ] = False,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play in this terminal, line by line.")
+        bool, typer.Option("--terminal", help=tr("Play in this terminal, line by line."))
     ] = False,
     host: HostOption = "127.0.0.1",
     port: PortOption = None,
@@ -81,7 +84,7 @@ def opponent_of(player: str, game: str) -> str:
 
 def show(where: str, browse: bool) -> None:
     """Print the page's address, and open it in a browser if possible."""
-    typer.echo(f"Honte is at {where}\nCtrl-C ends it.")
+    typer.echo(tr("Honte is at {where}\nCtrl-C ends it.", where=where))
     if browse:
         import threading
 

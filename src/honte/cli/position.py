@@ -8,14 +8,17 @@ import typer
 
 import honte
 from honte.core.contract import Game, State
+from honte.core.language import tr
 from honte.games import DEFAULT
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"A game spec, like {DEFAULT}.")]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help=tr("A game spec, like {default}.", default=DEFAULT))
+]
 PositionOption = Annotated[
-    str | None, typer.Option("--position", metavar="TEXT", help="Start from this position.")
+    str | None, typer.Option("--position", metavar="TEXT", help=tr("Start from this position."))
 ]
 MovesOption = Annotated[
-    str | None, typer.Option("--moves", metavar="M,M", help="Moves to play first: 4455, f5d6.")
+    str | None, typer.Option("--moves", metavar="M,M", help=tr("Moves to play first: 4455, f5d6."))
 ]
 
 

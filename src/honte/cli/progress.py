@@ -6,6 +6,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from honte.core.language import tr
+
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress as Bar
@@ -53,10 +55,10 @@ class Progress(_OnTerminal):
             self._shown.live.transient = True
             self._shown.start()
         bar = self._shown
-        if not bar.tasks or bar.tasks[-1].description != stage:
+        if not bar.tasks or bar.tasks[-1].description != tr(stage):
             for task in bar.task_ids:
                 bar.remove_task(task)
-            bar.add_task(stage, total=total, count="")
+            bar.add_task(tr(stage), total=total, count="")
         count_shown = f"{done:,}" if total is None else f"{done:,}/{total:,}"
         bar.update(bar.task_ids[-1], completed=done, total=total, count=count_shown)
 

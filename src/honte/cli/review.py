@@ -8,11 +8,14 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from honte.cli.show import from_file
+from honte.core.columns import left, right
+from honte.core.language import Message, plural, tr
+from honte.drawing.verdict import PROVEN, signed
 
 if TYPE_CHECKING:
     from honte.analysis.review import Remark, Summary
@@ -24,30 +27,40 @@ BAR = 12
 LINE = 8
 """Moves printed of a better line."""
 SGF = "sgf"
+SIDES = (Message("first"), Message("second"))
+MARKS = {
+    "inaccuracy": Message("inaccuracy"),
+    "mistake": Message("mistake"),
+    "blunder": Message("blunder"),
+}
 
 
 def review(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="An id in the store, or a file (.sgf, .ggf, …).")
+        str,
+        typer.Argument(metavar="GAME", help=tr("An id in the store, or a file (.sgf, .ggf, …).")),
     ],
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
+        Path | None, typer.Option("--store", metavar="DB", help=tr("The store that has the id."))
     ] = None,
-    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
+    number: Annotated[int, typer.Option("--number", min=1, help=tr("Which game of a file."))] = 1,
     spec: Annotated[
-        str | None, typer.Option("--game", metavar="G", help="The game of a file of transcripts.")
+        str | None,
+        typer.Option("--game", metavar="G", help=tr("The game of a file of transcripts.")),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Per position (default 0.15).")
+        float | None, typer.Option("--seconds", help=tr("Per position (default 0.15)."))
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Simulations per position.")
+        int | None, typer.Option("--iterations", help=tr("Simulations per position."))
     ] = None,
-    player: Annotated[str, typer.Option("--player", metavar="SPEC", help="The engine.")] = "best",
+    player: Annotated[
+        str, typer.Option("--player", metavar="SPEC", help=tr("The engine."))
+    ] = "best",
     sgf: Annotated[
-        Path | None, typer.Option("--sgf", metavar="OUT", help="Write an annotated SGF file.")
+        Path | None, typer.Option("--sgf", metavar="OUT", help=tr("Write an annotated SGF file."))
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("Print one JSON object."))] = False,
 ) -> None:
     """Mark mistakes, each with its cost and a better move."""
     import honte
@@ -58,17 +71,28 @@ def review(
     record = find(game, store, number, spec)
     rules = honte.game(record.game_spec)
     if sgf is not None and SGF not in dumped_formats(rules.descriptor):
-        raise ValueError(f"--sgf: a game of {rules.name} cannot be written as SGF; leave it out")
+        raise ValueError(
+            Message(
+                "--sgf: a game of {name} cannot be written as SGF; leave it out", name=rules.name
+            )
+        )
     states = list(record.states())
     total = len(record.moves)
     if not total:
-        raise ValueError("the game has no moves to review")
+        raise ValueError(Message("the game has no moves to review"))
     limit = honte.Limit(seconds=seconds, iterations=iterations)
     if seconds is None and iterations is None:
         limit = reviewing.DEFAULT_LIMIT
     names = [printable(name) or "?" for name in record.players]
     if not as_json:
-        typer.echo(f"{names[0]}  (first)  -  {names[1]}   {rules.spec}\n")
+        typer.echo(
+            tr(
+                "{one}  (first)  -  {two}   {game}\n",
+                one=names[0],
+                two=names[1],
+                game=rules.spec,
+            )
+        )
     remarks: list[Remark] = []
     progress = Progress(total)
     interrupted = False
@@ -93,14 +117,20 @@ def review(
     else:
         typer.echo("")
         for side, (name, one) in enumerate(zip(names, sides, strict=True)):
-            typer.echo(side_words(rules, "first" if side == 0 else "second", name, one))
+            typer.echo(side_words(rules, SIDES[side], name, one))
         if turning is not None:
             move = rules.format(turning.move)
-            typer.echo(f"turning point: move {turning.number}, {move}")
+            typer.echo(tr("turning point: move {number}, {move}", number=turning.number, move=move))
         if rest := record.rest_words():
-            typer.echo(f"{rest}, and not reviewed")
+            typer.echo(tr("{rest}, and not reviewed", rest=rest))
         if interrupted:
-            typer.echo(f"interrupted: {len(remarks)} of {total} moves reviewed")
+            typer.echo(
+                tr(
+                    "interrupted: {count} of {total} moves reviewed",
+                    count=len(remarks),
+                    total=total,
+                )
+            )
     if sgf is not None and remarks:
         sgf.write_text(annotated(rules, record, remarks), encoding="utf-8")
     if interrupted:
@@ -123,47 +153,68 @@ def find(game: str, store: Path | None, number: int, spec: str | None) -> Record
 
 def line_of(game: Game, remark: Remark) -> str:
     """A move on one line: number, side, move, value, bar, the first player's lead, verdict."""
-    from honte.drawing.verdict import signed
-
     full = round(BAR * (remark.for_first + 1) / 2)
     bar = "█" * full + "░" * (BAR - full)
-    who = ("first ", "second")[remark.mover]
-    value = remark.proven or f"{remark.value:+.2f}"
+    who = left(tr(SIDES[remark.mover]), 6)
+    value = tr(PROVEN[remark.proven]) if remark.proven else f"{remark.value:+.2f}"
     lead = "" if remark.lead is None else f"  {signed(remark.lead, 1):>5}"
-    words = f"{remark.number:>3}  {who}  {game.format(remark.move):<5} {value:>5}  {bar}{lead}"
-    return f"{words}  {verdict(game, remark)}".rstrip()
+    move = f"{game.format(remark.move):<5} {right(value, 5)}"
+    words = f"{remark.number:>3}  {who}  {move}  {bar}{lead}"
+    return f"{words}  {tr(verdict(game, remark))}".rstrip()
 
 
 def verdict(game: Game, remark: Remark) -> str:
     """The verdict on a move; "" for a good one."""
     if remark.forced:
-        return "forced"
+        return Message("forced")
     if not remark.mark:
         return ""
     from honte.analysis.words import cost_words
 
-    best = game.format(remark.best)
-    worth = f"a proven {remark.best_proven}" if remark.best_proven else f"{remark.best_value:+.2f}"
-    line = " ".join(game.format(move) for move in remark.line[:LINE])
-    expected = f", then {line.partition(' ')[2]}" if " " in line else ""
-    why = f" {remark.why[0].words}" if remark.why else ""
-    cost = cost_words(game, remark)
-    return f"{remark.mark} ({cost}): better {best}, {worth}{expected}.{why}"
+    given: dict[str, Any] = {
+        "mark": MARKS[remark.mark],
+        "cost": cost_words(game, remark),
+        "best": game.format(remark.best),
+        "worth": f"{remark.best_value:+.2f}",
+        "line": " ".join(game.format(move) for move in remark.line[1:LINE]),
+    }
+    if remark.best_proven:
+        given["worth"] = Message("a proven {outcome}", outcome=PROVEN[remark.best_proven])
+    if given["line"]:
+        told = Message("{mark} ({cost}): better {best}, {worth}, then {line}.", **given)
+    else:
+        told = Message("{mark} ({cost}): better {best}, {worth}.", **given)
+    if not remark.why:
+        return told
+    reason = remark.why[0]
+    return Message(
+        "{told} {why}", told=told, why=game.descriptor.message(reason.text, **reason.gaps)
+    )
 
 
 def side_words(game: Game, side: str, name: str, one: Summary) -> str:
     """The summary of a side on one line."""
-    counts = (
-        (one.blunders, "blunder", "blunders"),
-        (one.mistakes, "mistake", "mistakes"),
-        (one.inaccuracies, "inaccuracy", "inaccuracies"),
+    marks = (
+        plural("{n} blunder", "{n} blunders", one.blunders),
+        plural("{n} mistake", "{n} mistakes", one.mistakes),
+        plural("{n} inaccuracy", "{n} inaccuracies", one.inaccuracies),
     )
-    marks = ", ".join(f"{count} {single if count == 1 else many}" for count, single, many in counts)
-    words = f"{side:<6}  {name}: accuracy {one.accuracy:.0f} %, {marks}"
+    words = tr(
+        "{side}  {name}: accuracy {accuracy:.0f} %, {marks}",
+        side=left(tr(side), 6),
+        name=name,
+        accuracy=one.accuracy,
+        marks=tr(", ").join(map(tr, marks)),
+    )
     if one.lost is not None and game.descriptor.unit:
-        words += f", {one.lost:.1f} {game.descriptor.unit} lost"
+        unit = game.descriptor.message(game.descriptor.unit)
+        words += tr(", {lost:.1f} {unit} lost", lost=one.lost, unit=unit)
     if one.worst is not None:
-        words += f"; the costliest is move {one.worst.number}, {game.format(one.worst.move)}"
+        words += tr(
+            "; the costliest is move {number}, {move}",
+            number=one.worst.number,
+            move=game.format(one.worst.move),
+        )
     return words
 
 
@@ -248,11 +299,11 @@ class Progress:
     def show(self, done: int) -> None:
         if not self._live or done == self._total:
             return
-        left = ""
+        rest = ""
         if done:
             seconds = (time.monotonic() - self._started) / done * (self._total - done)
-            left = f", {seconds:.0f} s left"
-        words = f"… move {done + 1} of {self._total}{left}"
+            rest = tr(", {seconds:.0f} s left", seconds=seconds)
+        words = tr("… move {n} of {total}", n=done + 1, total=self._total) + rest
         print(f"\r{words}", end="\033[K", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

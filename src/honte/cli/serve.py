@@ -8,22 +8,23 @@ from typing import Annotated
 import typer
 
 from honte.cli.play import BrowserOption, HostOption, PortOption, show
+from honte.core.language import tr
 
 
 def serve(
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="DB", help="A store to watch, even during a run."),
+        typer.Option("--store", metavar="DB", help=tr("A store to watch, even during a run.")),
     ] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option("--game", metavar="G", help="Also a game of your own: file.py:Class."),
+        typer.Option("--game", metavar="G", help=tr("Also a game of your own: file.py:Class.")),
     ] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = None,
     public: Annotated[
         str | None,
-        typer.Option("--public", metavar="URL", help="Its address behind a reverse proxy."),
+        typer.Option("--public", metavar="URL", help=tr("Its address behind a reverse proxy.")),
     ] = None,
     no_browser: BrowserOption = False,
 ) -> None:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honte.core.columns import left
+from honte.core.language import Message, plural, tr
+
 if TYPE_CHECKING:
     from honte.arena.game import Played
     from honte.arena.store import Store
@@ -35,24 +38,26 @@ def show(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="An id in the store, a record (.sgf, .ggf, .wtb), or a store.",
+            help=tr("An id in the store, a record (.sgf, .ggf, .wtb), or a store."),
         ),
     ] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
+        Path | None, typer.Option("--store", metavar="DB", help=tr("The store that has the id."))
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--as", metavar="FORMAT", help="Export: text, csv, sgf or ggf."),
+        typer.Option("--as", metavar="FORMAT", help=tr("Export: text, csv, sgf or ggf.")),
     ] = None,
     move: Annotated[
-        int | None, typer.Option("--move", min=0, help="Only the position after this many moves.")
+        int | None,
+        typer.Option("--move", min=0, help=tr("Only the position after this many moves.")),
     ] = None,
-    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
+    number: Annotated[int, typer.Option("--number", min=1, help=tr("Which game of a file."))] = 1,
     spec: Annotated[
-        str | None, typer.Option("--game", metavar="G", help="The game of a file of transcripts.")
+        str | None,
+        typer.Option("--game", metavar="G", help=tr("The game of a file of transcripts.")),
     ] = None,
-    last: Annotated[int, typer.Option("--last", min=1, help="How many games to list.")] = 20,
+    last: Annotated[int, typer.Option("--last", min=1, help=tr("How many games to list."))] = 20,
 ) -> None:
     """Replay a game, step by step on a terminal.
 
@@ -62,9 +67,9 @@ def show(
         store, game = Path(game), None
     if store is None:
         if game is None:
-            raise ValueError("name a game to show: a file, or an id with --store DB")
+            raise ValueError(Message("name a game to show: a file, or an id with --store DB"))
         if form is not None:
-            raise ValueError("--as exports games of a store; name it with --store DB")
+            raise ValueError(Message("--as exports games of a store; name it with --store DB"))
         replay(from_file(Path(game), number, spec), move)
         return
 
@@ -89,12 +94,26 @@ def show(
                 result = {1: "1-0", 0: "½-½", -1: "0-1"}[head.result]
                 one, two = head.players
                 typer.echo(
-                    f"{head.id}  {result}  {head.reason:<10} {head.plies:>3} plies  "
-                    f"{one}  -  {two}   {head.game}"
+                    tr(
+                        "{id}  {result}  {reason} {plies:>3} plies  {one}  -  {two}   {game}",
+                        id=head.id,
+                        result=result,
+                        reason=left(tr(head.reason), 10),
+                        plies=head.plies,
+                        one=one,
+                        two=two,
+                        game=head.game,
+                    )
                 )
             for line in engine_lines(kept):
                 typer.echo(line)
-            typer.echo(f"{len(kept)} games; `honte show ID --store {store}` replays one")
+            typer.echo(
+                tr(
+                    "{count} games; `honte show ID --store {store}` replays one",
+                    count=len(kept),
+                    store=store,
+                )
+            )
 
 
 def build_lines(kept: Store, played: Played) -> list[str]:
@@ -112,11 +131,16 @@ def engine_lines(kept: Store) -> list[str]:
     from honte.arena.report import printable, short
 
     engines = kept.engines()
-    more = [f"and {len(engines) - MOST_ENGINES} more builds"] if len(engines) > MOST_ENGINES else []
+    rest = len(engines) - MOST_ENGINES
+    more = [tr("and {n} more builds", n=rest)] if rest > 0 else []
     lines = [
-        f"{short(engine.spec):<28} {engine.games:>6} games since "
-        f"{time.strftime('%Y-%m-%d', time.gmtime(engine.since))}  "
-        f"{printable(build_words(engine.build, engine.words))}"
+        tr(
+            "{player} {games:>6} games since {date}  {build}",
+            player=left(short(engine.spec), 28),
+            games=engine.games,
+            date=time.strftime("%Y-%m-%d", time.gmtime(engine.since)),
+            build=printable(build_words(engine.build, engine.words)),
+        )
         for engine in engines[-MOST_ENGINES:]
     ]
     return ["", *more, *lines, ""]
@@ -125,24 +149,39 @@ def engine_lines(kept: Store) -> list[str]:
 def build_words(build: str, words: str) -> str:
     """A build with what it consists of."""
     if words:
-        return f"build {build} ({words})"
-    return f"build not recorded (version {build})" if build else "build not recorded"
+        return tr("build {build} ({words})", build=build, words=words)
+    if build:
+        return tr("build not recorded (version {build})", build=build)
+    return tr("build not recorded")
 
 
 def ending(result: int, reason: str, detail: str) -> str:
     """The result of a game in words."""
-    who = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}[result]
-    return f"{who} ({reason}{': ' + detail if detail else ''})"
+    from honte.arena.report import fault_words
+
+    who = {1: tr("the first player wins"), 0: tr("a draw"), -1: tr("the second player wins")}[
+        result
+    ]
+    return tr("{who} ({how})", who=who, how=fault_words(reason, detail))
 
 
 def from_file(path: Path, number: int, spec: str | None) -> Record:
     from honte.core.record import load
 
     if not path.is_file():
-        raise ValueError(f"there is no file {path}; for a game of a store add --store DB")
+        raise ValueError(
+            Message("there is no file {path}; for a game of a store add --store DB", path=path)
+        )
     records = load(path, game=spec)
     if number > len(records):
-        raise ValueError(f"{path.name} has {len(records)} games; there is no number {number}")
+        raise ValueError(
+            Message(
+                "{file} has {count} games; there is no number {number}",
+                file=path.name,
+                count=len(records),
+                number=number,
+            )
+        )
     return records[number - 1]
 
 
@@ -153,9 +192,15 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
 
     states = list(record.states())
     if only is not None and only >= len(states):
-        raise ValueError(f"the game has {len(states) - 1} moves; there is no move {only}")
+        raise ValueError(
+            Message(
+                "the game has {count} moves; there is no move {only}",
+                count=len(states) - 1,
+                only=only,
+            )
+        )
     one, two = (name or "?" for name in record.players)
-    typer.echo(f"{one}  (first)  -  {two}\n")
+    typer.echo(tr("{one}  (first)  -  {two}\n", one=one, two=two))
     if only is not None:
         typer.echo(picture(record, states, only))
         return
@@ -165,7 +210,7 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
         typer.echo(picture(record, states, place))
         place += 1
         if step and place < len(states):
-            answer = input("Enter: next, b: back, e: end, q: quit ").strip().lower()
+            answer = input(tr("Enter: next, b: back, e: end, q: quit ")).strip().lower()
             if answer == "q":
                 return
             if answer == "b":
@@ -179,13 +224,19 @@ def replay(record: Record, only: int | None, end: str = "") -> None:
     if rest := record.rest_words():
         typer.echo(rest)
     if variations := sum(len(ways) - 1 for ways in children_of(record.tree) if ways):
-        words = "1 variation is" if variations == 1 else f"{variations} variations are"
-        typer.echo(f"{words} not shown; open the file on the page of `honte play`")
+        told = plural(
+            "{n} variation is not shown; open the file on the page of `honte play`",
+            "{n} variations are not shown; open the file on the page of `honte play`",
+            variations,
+        )
+        typer.echo(tr(told))
 
 
 def picture(record: Record, states: Sequence[State], place: int) -> str:
     """The position after a move, with the move's player, time and evaluation."""
-    board = str(states[place])
+    from honte.drawing.text import words as shown
+
+    board = shown(states[place])
     if place == 0:
         return board
     before = states[place - 1]
@@ -196,7 +247,7 @@ def picture(record: Record, states: Sequence[State], place: int) -> str:
     seconds = record.meta.get("times", {}).get(place)
     value = record.meta.get("evals", {}).get(place)
     if seconds is not None:
-        words += f", {seconds:.3f} s"
+        words += tr(", {seconds:.3f} s", seconds=seconds)
     if value is not None:
-        words += f", value {value:+.3f}"
+        words += tr(", value {value:+.3f}", value=value)
     return f"{words}\n{board}"

@@ -10,6 +10,9 @@ import typer
 
 from honte.cli.position import GameArgument, MovesOption, PositionOption, read_position
 from honte.cli.progress import Screen
+from honte.core.columns import left, right
+from honte.core.language import Message, tr
+from honte.drawing.verdict import PROVEN
 
 if TYPE_CHECKING:
     from honte.core.contract import Game, State
@@ -25,23 +28,25 @@ def solve(
         typer.Option(
             "--file",
             metavar="FILE",
-            help="One position per line in the game's format, with its value if known.",
+            help=tr("One position per line in the game's format, with its value if known."),
         ),
     ] = None,
-    wld: Annotated[bool, typer.Option("--wld", help="Only win, loss or draw.")] = False,
+    wld: Annotated[bool, typer.Option("--wld", help=tr("Only win, loss or draw."))] = False,
     every: Annotated[
         bool | None,
-        typer.Option("--all/--best", help="The value of every move (default: not with --file)."),
+        typer.Option(
+            "--all/--best", help=tr("The value of every move (default: not with --file).")
+        ),
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="Threads.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=64, help=tr("Threads."))] = 1,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.001, help="Time limit per position.")
+        float | None, typer.Option("--seconds", min=0.001, help=tr("Time limit per position."))
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=tr("One JSON object."))] = False,
 ) -> None:
     """Prove the value of a position and its best moves, or give bounds."""
     if file is not None and (position is not None or moves is not None):
-        raise ValueError("--file has its own positions; leave out --position and --moves")
+        raise ValueError(Message("--file has its own positions; leave out --position and --moves"))
     rules, state = read_position(game, position, moves)
     settings = {"wld": wld, "all_moves": (file is None) if every is None else every}
     from honte.search.solver import solver_of
@@ -91,8 +96,11 @@ class Solving:
         seconds = self.solver.expected_seconds(state)
         if seconds > 10 and (self.seconds is None or seconds > self.seconds):
             print(
-                f"{empties(state)} empties take about {in_words(seconds)}; "
-                "Ctrl-C prints what is proven so far",
+                tr(
+                    "{n} empties take about {time}; Ctrl-C prints what is proven so far",
+                    n=empties(state),
+                    time=in_words(seconds),
+                ),
                 file=sys.stderr,
                 flush=True,
             )
@@ -100,7 +108,12 @@ class Solving:
     def progress(self, so_far: Solved) -> None:
         if so_far.seconds > 1:
             self._screen.show(
-                f"score {span(so_far)}: {so_far.nodes:,} nodes, {so_far.seconds:.0f} s"
+                tr(
+                    "score {span}: {nodes:,} nodes, {seconds:.0f} s",
+                    span=span(so_far),
+                    nodes=so_far.nodes,
+                    seconds=so_far.seconds,
+                )
             )
 
 
@@ -110,14 +123,31 @@ def in_words(seconds: float) -> str:
     >>> in_words(40), in_words(7200), in_words(7e12)
     ('40 seconds', '2 hours', '220 thousand years')
     """
-    for unit, length in (("year", 3.15e7), ("day", 86400), ("hour", 3600), ("minute", 60)):
+    for unit, length in UNITS:
         count = seconds / length
         if count >= 1.5:
-            for word, size in (("billion", 1e9), ("million", 1e6), ("thousand", 1e3)):
-                if count >= size:
-                    return f"{float(f'{count / size:.2g}'):.0f} {word} {unit}s"
-            return f"{count:.0f} {unit}s"
-    return f"{seconds:.0f} seconds"
+            return large(count, unit)
+    return tr("{seconds:.0f} seconds", seconds=seconds)
+
+
+UNITS = (
+    (Message("years"), 3.15e7),
+    (Message("days"), 86400),
+    (Message("hours"), 3600),
+    (Message("minutes"), 60),
+)
+STOPPED = (Message("time"), Message("stopped"), Message("interrupted"))
+
+
+def large(count: float, unit: Message) -> str:
+    """A count with two digits: 220 thousand years."""
+    if count >= 1e9:
+        return tr("{count:.0f} billion {unit}", count=float(f"{count / 1e9:.2g}"), unit=unit)
+    if count >= 1e6:
+        return tr("{count:.0f} million {unit}", count=float(f"{count / 1e6:.2g}"), unit=unit)
+    if count >= 1e3:
+        return tr("{count:.0f} thousand {unit}", count=float(f"{count / 1e3:.2g}"), unit=unit)
+    return tr("{count:.0f} {unit}", count=count, unit=unit)
 
 
 # -- one position ------------------------------------------------------------------------------
@@ -136,7 +166,9 @@ def one_position(solving: Solving, state: State, as_json: bool) -> None:
         typer.echo(json.dumps(as_dict(solving.game, state, solved)))
     else:
         meaning = "" if solved.score is None else solving.solver.explain(state, solved.score)
-        typer.echo(f"{state}\n\n{table(solving.game, solved, meaning)}")
+        from honte.drawing.text import words
+
+        typer.echo(f"{words(state)}\n\n{table(solving.game, solved, meaning)}")
     if interrupted:
         raise typer.Exit(130)
 
@@ -164,19 +196,25 @@ def span(solved: Any) -> str:
     """A score, or its bounds."""
     if solved.low == solved.high:
         return f"{solved.low:+d}"
-    return f"{solved.low:+d} to {solved.high:+d}"
+    return tr("{low:+d} to {high:+d}", low=solved.low, high=solved.high)
 
 
 def table(game: Game, solved: Solved, meaning: str) -> str:
-    lines = [f"{'move':<6} score"]
+    lines = [f"{left(tr('move'), 6)} {tr('score')}"]
     lines += [f"{game.format(move.move):<6} {span(move)}" for move in solved.moves]
-    verdict = f"score {span(solved)}" + (f", a {solved.outcome}" if solved.outcome else "")
-    verdict += f" {meaning}" if meaning else ""
+    verdict = tr("score {score}", score=span(solved))
+    if solved.outcome:
+        verdict = tr(
+            "score {score}, a {outcome}", score=span(solved), outcome=PROVEN[solved.outcome]
+        )
+    verdict += f" {tr(meaning)}" if meaning else ""
     if not solved.finished:
-        verdict += f" (not finished: {solved.stopped})"
+        verdict += tr(" (not finished: {why})", why=tr(str(solved.stopped)))
     line = " ".join(game.format(move) for move in solved.pv)
-    rate = f"{solved.nodes:,} nodes in {solved.seconds:.2f} s"
-    return "\n".join([*lines, "", verdict, *([f"line: {line}"] if line else []), rate])
+    rate = tr("{nodes:,} nodes in {seconds:.2f} s", nodes=solved.nodes, seconds=solved.seconds)
+    return "\n".join(
+        [*lines, "", verdict, *([tr("line: {line}", line=line)] if line else []), rate]
+    )
 
 
 # -- a file ----------------------------------------------------------------------------------
@@ -187,14 +225,17 @@ def many_positions(solving: Solving, problems: list[Problem], as_json: bool) -> 
     interrupted = False
     if not as_json:
         typer.echo(
-            f"{'#':>4} {'empties':>7} {'score':>9} {'known':>6} {'move':<5} {'nodes':>15} {'s':>8}"
+            f"{'#':>4} {right(tr('empties'), 7)} {right(tr('score'), 9)} {right(tr('known'), 6)} "
+            f"{left(tr('move'), 5)} {right(tr('nodes'), 15)} {right(tr('s'), 8)}"
         )
     for number, problem in enumerate(problems, start=1):
         state = problem.state
         try:
             solved = solving.solve(state)
         except ValueError as error:
-            raise ValueError(f"position {number}: {error}") from None
+            raise ValueError(
+                Message("position {number}: {error}", number=number, error=error)
+            ) from None
         except KeyboardInterrupt:
             interrupted = True
             break
@@ -218,8 +259,15 @@ def many_positions(solving: Solving, problems: list[Problem], as_json: bool) -> 
         typer.echo(json.dumps({"positions": rows, **totals}))
     else:
         typer.echo(
-            f"{totals['solved']} of {len(problems)} solved, {missed} known values missed, "
-            f"{totals['nodes']:,} nodes in {totals['seconds']:.2f} s"
+            tr(
+                "{solved} of {count} solved, {missed} known values missed, {nodes:,} nodes in "
+                "{seconds:.2f} s",
+                solved=totals["solved"],
+                count=len(problems),
+                missed=missed,
+                nodes=totals["nodes"],
+                seconds=totals["seconds"],
+            )
         )
     if interrupted:
         raise typer.Exit(130)
@@ -250,7 +298,7 @@ def as_line(number: int, game: Game, state: State, solved: Solved, row: dict[str
 
     score = f"{solved.low:+d}" if solved.score is not None else f"{solved.low:+d}..{solved.high:+d}"
     expected = "" if row["expected"] is None else f"{row['expected']:+d}"
-    mark = {True: "", False: "  missed", None: ""}[row["ok"]]  # type: ignore[index]
+    mark = "  " + tr("missed") if row["ok"] is False else ""
     return (
         f"{number:>4} {empties(state):>7} {score:>9} {expected:>6} "
         f"{game.format(solved.moves[0].move):<5} {solved.nodes:>15,} {solved.seconds:>8.2f}{mark}"

@@ -32,20 +32,21 @@ from honte.cli.match import (
     running,
     set_sandbox,
 )
+from honte.core.language import Message, tr
 from honte.games import DEFAULT
 
 
 def tournament(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Player specs.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help=tr("Player specs."))],
     game: GameOption = DEFAULT,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first player against each other.")
+        bool, typer.Option("--gauntlet", help=tr("The first player against each other."))
     ] = False,
     swiss: Annotated[
-        bool, typer.Option("--swiss", help="Pair players with similar points.")
+        bool, typer.Option("--swiss", help=tr("Pair players with similar points."))
     ] = False,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=100_000, help="Pairs of games per pairing.")
+        int, typer.Option("--rounds", min=1, max=100_000, help=tr("Pairs of games per pairing."))
     ] = 1,
     seconds: SecondsOption = None,
     iterations: IterationsOption = None,
@@ -70,7 +71,7 @@ def tournament(
     from honte.arena.live import LiveTable
 
     if gauntlet and swiss:
-        raise ValueError("choose --gauntlet or --swiss, not both")
+        raise ValueError(Message("choose --gauntlet or --swiss, not both"))
     system = "gauntlet" if gauntlet else "swiss" if swiss else "round robin"
     table = tournament.Tournament(specs)
     set_sandbox(sandbox)
@@ -90,7 +91,7 @@ def tournament(
                 for _ in playing:
                     if live.due():
                         live.tournament(table, run)
-                table.stopped = "all games played"
+                table.stopped = Message("all games played")
             finally:
                 live.clear()
                 playing.close()

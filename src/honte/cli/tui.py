@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honte.core.language import Message, tr
 from honte.games import DEFAULT
 
 if TYPE_CHECKING:
@@ -14,27 +15,31 @@ if TYPE_CHECKING:
 
 
 def tui(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game spec.")] = DEFAULT,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=tr("A game spec."))] = DEFAULT,
     player: Annotated[
-        str, typer.Option("--player", metavar="SPEC", help="Your opponent.")
+        str, typer.Option("--player", metavar="SPEC", help=tr("Your opponent."))
     ] = "best",
-    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    second: Annotated[
+        bool, typer.Option("--second", help=tr("Let the engine move first."))
+    ] = False,
     watch: Annotated[
         str | None,
-        typer.Option("--against", metavar="SPEC", help="Watch a game: this player instead of you."),
+        typer.Option(
+            "--against", metavar="SPEC", help=tr("Watch a game: this player instead of you.")
+        ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.01, max=3600, help="The engine's time per move.")
+        float, typer.Option("--seconds", min=0.01, max=3600, help=tr("The engine's time per move."))
     ] = 1.0,
     review: Annotated[
         str | None,
-        typer.Option("--review", metavar="FILE|ID", help="A game to step through."),
+        typer.Option("--review", metavar="FILE|ID", help=tr("A game to step through.")),
     ] = None,
     store: Annotated[
-        Path | None, typer.Option("--store", metavar="DB", help="The store that has the id.")
+        Path | None, typer.Option("--store", metavar="DB", help=tr("The store that has the id."))
     ] = None,
-    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a file.")] = 1,
-    light: Annotated[bool, typer.Option("--light", help="Light colours.")] = (False),
+    number: Annotated[int, typer.Option("--number", min=1, help=tr("Which game of a file."))] = 1,
+    light: Annotated[bool, typer.Option("--light", help=tr("Light colours."))] = (False),
 ) -> None:
     """Play in the terminal, with mouse and keys, and watch the engine think.
 
@@ -45,8 +50,10 @@ def tui(
         import textual  # noqa: F401
     except ImportError:
         raise ValueError(
-            "the board in a terminal needs Textual; pip install 'honte[tui]', "
-            "or use `honte play --terminal`"
+            Message(
+                "the board in a terminal needs Textual; pip install 'honte[tui]', or use "
+                "`honte play --terminal`"
+            )
         ) from None
     from honte.core.games import game as make_game
     from honte.core.players import player as make_player
@@ -56,7 +63,7 @@ def tui(
     from honte.terminal.tui import BoardApp
 
     if store is not None and review is None:
-        raise ValueError("--store needs the id of a game; add --review ID")
+        raise ValueError(Message("--store needs the id of a game; add --review ID"))
     if review is not None:
         session = Session.of_record(find(review, store, number, game))
     else:

@@ -18,6 +18,7 @@ from honte.cli.match import (
     handling_signals,
     running,
 )
+from honte.core.language import Message, tr
 
 if TYPE_CHECKING:
     from honte.arena.run import Run
@@ -27,21 +28,23 @@ COMMIT_EVERY = 0.25
 
 
 def tune(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The study.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help=tr("The study."))],
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="DB", help="The store of the games; FILE.db by default."),
+        typer.Option(
+            "--store", metavar="DB", help=tr("The store of the games; FILE.db by default.")
+        ),
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", min=0, max=10_000, help="0: one per core.")
+        int, typer.Option("--workers", min=0, max=10_000, help=tr("0: one per core."))
     ] = 0,
     on: OnOption = "local",
     batch: Annotated[
         int,
-        typer.Option("--batch", min=0, max=10_000, help="Games per batch; 0: automatic."),
+        typer.Option("--batch", min=0, max=10_000, help=tr("Games per batch; 0: automatic.")),
     ] = 0,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**40, help="Overrides the study's seed.")
+        int | None, typer.Option("--seed", min=0, max=2**40, help=tr("Overrides the study's seed."))
     ] = None,
     max_faults: FaultsOption = 5,
     plot: PlotOption = None,
@@ -90,13 +93,17 @@ def tune(
         typer.echo(json.dumps(found) if as_json else report.study_table(tuning, found))
         if not as_json:
             for line in run.left_out.lines():
-                typer.echo(line)
+                typer.echo(tr(line))
         if plot is not None and tuning.history:
             pictures.plot_study(tuning, plot)
     exit_for(tuning.stopped)
     if run.retired:
         raise ValueError(
-            f"{tuning.stopped}; the games are in {kept}: fix it and run the same command to resume"
+            Message(
+                "{stopped}; the games are in {kept}: fix it and run the same command to resume",
+                stopped=tuning.stopped,
+                kept=kept,
+            )
         )
 
 
@@ -115,7 +122,7 @@ def follow(tuning: Tuning, run: Run) -> None:
         for _ in verifying:
             if live.due():
                 live.verification(tuning, run)
-        tuning.stopped = tuning.stopped or "all games played"
+        tuning.stopped = tuning.stopped or Message("all games played")
     finally:
         live.clear()
         searching.close()

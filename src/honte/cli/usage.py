@@ -26,18 +26,19 @@ TYPER = (
 )
 """Words that typer takes from gettext, or shows in a help text."""
 SENTENCES = (
-    Message("No such option: {name}"),
-    Message("No such option: {name} Did you mean {other}?"),
     Message("No such option: {name} (Possible options: {others})"),
+    Message("No such option: {name}"),
     Message("No such command '{name}'. Did you mean {others}?"),
     Message("Missing argument '{name}'."),
     Message("Missing option '{name}'."),
     Message("Option '{name}' requires an argument."),
     Message("Option '{name}' does not take a value."),
-    Message("Got unexpected extra argument ({words})"),
-    Message("Got unexpected extra arguments ({words})"),
+    Message("Got unexpected extra argument(s) ({words})"),
     Message("Invalid value for {name}: '{value}' is not a valid {kind}."),
     Message("Invalid value for {name}: {value} is not in the range {range}."),
+    Message(
+        "Invalid value for {name}: {value} is not a valid boolean. Recognized values: {values}"
+    ),
     Message("Invalid value for {name}: {why}"),
     # What files and sockets cannot do.
     Message("[Errno {number}] No such file or directory: '{path}'"),

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from honte.core.descriptor import GameDescriptor
+from honte.core.language import Message
 from honte.core.messages import quote, some, split_moves
 
 
@@ -91,7 +92,13 @@ class Game(ABC):
         """Parse a move in the game's notation; raises ValueError."""
         if len(text) <= 6 and text.strip().isdecimal():
             return int(text)
-        raise ValueError(f"{quote(text)} is not a move of {self.name}; write a whole number")
+        raise ValueError(
+            Message(
+                "{given} is not a move of {name}; write a whole number",
+                given=quote(text),
+                name=self.name,
+            )
+        )
 
     def format(self, move: int) -> str:
         """A move in the game's notation."""
@@ -109,9 +116,17 @@ class Game(ABC):
     def illegal(self, state: State, move: object) -> IllegalMove:
         """The error for an illegal move: why it is illegal, and what is legal."""
         if state.is_over:
-            return IllegalMove(f"{quote(move)} cannot be played: the game is over")
+            return IllegalMove(
+                Message("{move} cannot be played: the game is over", move=quote(move))
+            )
         legal = some(self.format(legal) for legal in state.legal_moves())
-        return IllegalMove(f"{quote(move)} is not a legal move here; choose one of {legal}")
+        return IllegalMove(
+            Message(
+                "{move} is not a legal move here; choose one of {legal}",
+                move=quote(move),
+                legal=legal,
+            )
+        )
 
     def shape(self) -> tuple[int, int] | None:
         """Rows and columns of the board; None for a game without a rectangular board.

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from honte.core.descriptor_parts import BLACK_AND_WHITE as BLACK_AND_WHITE
 from honte.core.descriptor_parts import X_AND_O, BoardStyle, Levels, RecordFormat, Ref, Side
 from honte.core.descriptor_parts import Cell as Cell
+from honte.core.language import Message, Worded
 from honte.core.spec import Options
 
 if TYPE_CHECKING:
@@ -119,3 +120,9 @@ class GameDescriptor:
     """The `CheckSupport` for ``honte check``: see honte.core.check_support."""
     data: Path | None = None
     """The folder of books, learned weights and levels."""
+
+    def message(self, text: str, /, **values: Any) -> Message:
+        """A text of this descriptor, or a reason, that knows its translation in `words`."""
+        found = Worded(text, **values)
+        found.words = self.words
+        return found

@@ -18,6 +18,7 @@ from types import ModuleType
 from honte.core.contract import Game
 from honte.core.descriptor import load
 from honte.core.descriptor_parts import Ref
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.spec import split
 
@@ -35,7 +36,9 @@ def register(name: str, factory: Factory | Ref) -> None:
     A factory given as ``"module:attribute"`` is imported on first use.
     """
     if not name.isidentifier():
-        raise ValueError(f"{quote(name)} cannot name a game; use letters, digits and _")
+        raise ValueError(
+            Message("{name} cannot name a game; use letters, digits and _", name=quote(name))
+        )
     _factories[name] = factory
 
 
@@ -67,7 +70,13 @@ def game(spec: str, **settings: object) -> Game:
     if factory is None and name in _installed():
         factory = _installed()[name]
     if factory is None:
-        raise ValueError(f"there is no game {quote(name)}; there are {', '.join(names())}")
+        raise ValueError(
+            Message(
+                "there is no game {name}; there are {names}",
+                name=quote(name),
+                names=", ".join(names()),
+            )
+        )
     if isinstance(factory, str):
         factory = _factories[name] = load(factory)
         assert callable(factory)
@@ -94,17 +103,28 @@ def register_file(spec: str) -> str:
     """
     found = _FROM_FILE.fullmatch(spec.strip())
     if found is None:
-        raise ValueError(f"{quote(spec)} names no file; write file.py:Class")
+        raise ValueError(Message("{spec} names no file; write file.py:Class", spec=quote(spec)))
     name = game(spec).name
     file = found["file"]
     factory = _attribute(_module(str(Path(file).resolve()), file), file, found["factory"])
     own = factory(**settings_of(spec))
     if split(own.spec)[0] != name:
         raise ValueError(
-            f"the spec of the game in {file} is {quote(own.spec)}; begin it with {name}:"
+            Message(
+                "the spec of the game in {file} is {spec}; begin it with {name}:",
+                file=file,
+                spec=quote(own.spec),
+                name=name,
+            )
         )
     if name in names() and _factories.get(name) is not factory:
-        raise ValueError(f"{file}: there is a game {quote(name)} already; give yours another name")
+        raise ValueError(
+            Message(
+                "{file}: there is a game {name} already; give yours another name",
+                file=file,
+                name=quote(name),
+            )
+        )
     register(name, factory)
     return own.spec
 
@@ -115,9 +135,23 @@ def _game_from_file(file: str, factory: str, spec: str, settings: dict[str, obje
     try:
         found = made(**{**settings_of(spec), **settings})
     except TypeError as error:
-        raise ValueError(f"{file}:{factory} does not take these settings: {error}") from None
+        raise ValueError(
+            Message(
+                "{file}:{factory} does not take these settings: {error}",
+                file=file,
+                factory=factory,
+                error=error,
+            )
+        ) from None
     if not isinstance(found, Game):
-        raise ValueError(f"{file}:{factory} gives a {type(found).__name__}, not a honte.Game")
+        raise ValueError(
+            Message(
+                "{file}:{factory} gives a {kind}, not a honte.Game",
+                file=file,
+                factory=factory,
+                kind=type(found).__name__,
+            )
+        )
     own = split(found.spec)[1]
     words = ",".join(f"{key}={value}" for key, value in own.items())
     found.spec = f"{file}:{factory}" + (f":{words}" if words else "")
@@ -127,7 +161,9 @@ def _game_from_file(file: str, factory: str, spec: str, settings: dict[str, obje
 def _attribute(module: ModuleType, file: str, name: str) -> Factory:
     found = module.__dict__.get(name)
     if not callable(found):
-        raise ValueError(f"{file} has no class or function {quote(name)}")
+        raise ValueError(
+            Message("{file} has no class or function {name}", file=file, name=quote(name))
+        )
     factory: Factory = found
     return factory
 
@@ -136,7 +172,7 @@ def _attribute(module: ModuleType, file: str, name: str) -> Factory:
 def _module(path: str, file: str) -> ModuleType:
     """The module of a game's file, imported once under a name that pickles can find."""
     if not Path(path).is_file():
-        raise ValueError(f"there is no file {quote(file, 200)}")
+        raise ValueError(Message("there is no file {file}", file=quote(file, 200)))
     name = "honte_game_" + re.sub(r"\W", "_", path)
     loader = SourceFileLoader(name, path)
     spec = spec_from_loader(name, loader)
@@ -147,5 +183,12 @@ def _module(path: str, file: str) -> ModuleType:
         loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise ValueError(f"{file} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise ValueError(
+            Message(
+                "{file} cannot be loaded: {kind}: {error}",
+                file=file,
+                kind=type(error).__name__,
+                error=error,
+            )
+        ) from error
     return module

@@ -62,6 +62,18 @@ class Message(str):
         return found.format_map({name: tr_value(value) for name, value in self.values.items()})
 
 
+class Worded(Message):
+    """A message that a game translates itself: see `GameDescriptor.words`."""
+
+    words: Mapping[str, Mapping[str, str]]
+
+    def translated(self) -> str:
+        text = self.words.get(_language, {}).get(self.text)
+        if text is None:
+            return super().translated()
+        return text.format_map(self.values) if self.values else text
+
+
 def plural(one: str, many: str, n: int, /, **values: Any) -> Message:
     """A message about `n` things, which its text may name as ``{n}``.
 
@@ -72,6 +84,11 @@ def plural(one: str, many: str, n: int, /, **values: Any) -> Message:
     self = Message(one if n == 1 else many, **values)
     self.text, self.many = one, many
     return self
+
+
+def message(text: str) -> Message:
+    """A text that is marked for translation where it is declared."""
+    return text if isinstance(text, Message) else Message(text)
 
 
 def tr(text: str, /, **values: Any) -> str:
@@ -89,7 +106,9 @@ def tr(text: str, /, **values: Any) -> str:
 
 
 def tr_value(value: Any) -> Any:
-    """A message in the chosen language; anything else as it is."""
+    """A message, or an error, in the chosen language; anything else as it is."""
+    if isinstance(value, BaseException):
+        value = str(value)
     return value.translated() if isinstance(value, Message) else value
 
 

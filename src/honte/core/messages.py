@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from honte.core.language import Message
+
 
 def quote(given: object, limit: int = 40) -> str:
     """Quote user input in an error message, shortened to fit on a line."""
@@ -27,6 +29,10 @@ def split_moves(text: str) -> list[str]:
     """The words of a list of moves, separated by commas or blanks."""
     if len(text) > MAX_MOVES_TEXT:
         raise ValueError(
-            f"a list of moves of {len(text):,} characters; {MAX_MOVES_TEXT:,} is enough"
+            Message(
+                "a list of moves of {count:,} characters; {max_moves_text:,} is enough",
+                count=len(text),
+                max_moves_text=MAX_MOVES_TEXT,
+            )
         )
     return text.replace(",", " ").split()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from honte.core.language import tr
+
 _printed: set[str] = set()
 
 
@@ -12,7 +14,7 @@ def notice(text: str, about: str | None = None) -> None:
     key = text if about is None else about
     if key not in _printed:
         _printed.add(key)
-        print(f"honte: {text}", file=sys.stderr)
+        print(f"honte: {tr(text)}", file=sys.stderr)
 
 
 def forget() -> None:

@@ -7,6 +7,8 @@ import lzma
 from pathlib import Path
 from typing import Any
 
+from honte.core.language import Message
+
 MAX_PACKED, MAX_UNPACKED = 16 << 20, 128 << 20
 """Bytes of a file, and of what it may unpack to."""
 
@@ -17,20 +19,22 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], bytes]:
         with path.open("rb") as file:
             head, _, packed = file.read(MAX_PACKED + 1).partition(b"\n")
         if len(head) + len(packed) >= MAX_PACKED:
-            raise ValueError(f"it has more than {MAX_PACKED >> 20} MiB")
+            raise ValueError(Message("it has more than {size} MiB", size=MAX_PACKED >> 20))
         about = json.loads(head)
         if not isinstance(about, dict):
-            raise ValueError("its first line is no header")
+            raise ValueError(Message("its first line is no header"))
         unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
         data = unpacker.decompress(packed, MAX_UNPACKED)
         if not unpacker.eof:
             raise ValueError(
-                "it is truncated"
+                Message("it is truncated")
                 if unpacker.needs_input
-                else f"it unpacks to more than {MAX_UNPACKED >> 20} MiB"
+                else Message("it unpacks to more than {size} MiB", size=MAX_UNPACKED >> 20)
             )
     except (OSError, ValueError, RecursionError, lzma.LZMAError) as error:
-        raise ValueError(f"{path.name} is not {what} ({error})") from None
+        raise ValueError(
+            Message("{name} is not {what} ({error})", name=path.name, what=what, error=error)
+        ) from None
     return about, data
 
 

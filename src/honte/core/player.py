@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Interrupted, Limit, Request
 from honte.core.spec import Options
@@ -162,7 +163,9 @@ class Player(ABC):
             request = Request(request)
         if more is not None:
             if limit is not None:
-                raise ValueError("give a limit or seconds, iterations, nodes and depth, not both")
+                raise ValueError(
+                    Message("give a limit or seconds, iterations, nodes and depth, not both")
+                )
             limit = more
         limit = self.limit or limit or request.limit
         if limit is not None and request.allowed is not None:  # the clock caps every limit
@@ -174,10 +177,16 @@ class Player(ABC):
         game = request.state.game
         if self.game is not None and game != self.game:
             raise ValueError(
-                f"this player was made for {self.game.spec}, and the position is of {game.spec}"
+                Message(
+                    "this player was made for {spec}, and the position is of {other}",
+                    spec=self.game.spec,
+                    other=game.spec,
+                )
             )
         if request.state.is_over:
-            raise ValueError("the game is over in this position; there is no move to choose")
+            raise ValueError(
+                Message("the game is over in this position; there is no move to choose")
+            )
         if self._searching not in (0, os.getpid()):
             raise RuntimeError(
                 "the process forked while this player was thinking, and the copy cannot go on;"

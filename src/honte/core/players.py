@@ -8,6 +8,7 @@ from typing import Any
 from honte.core.contract import Game
 from honte.core.descriptor import load
 from honte.core.descriptor_parts import Ref
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.player import Player
 from honte.core.spec import MAX_SPEC, split
@@ -31,7 +32,9 @@ def register_player(name: str, factory: Factory | Ref, *, command: bool = False)
     of the spec is a command line, passed on verbatim.
     """
     if not name.isidentifier():
-        raise ValueError(f"{quote(name)} cannot name a player; use letters, digits and _")
+        raise ValueError(
+            Message("{name} cannot name a player; use letters, digits and _", name=quote(name))
+        )
     _factories[name] = factory
     (_commands.add if command else _commands.discard)(name)
 
@@ -70,7 +73,13 @@ def _made(spec: str, game: Game, settings: dict[str, object]) -> Player:
     word, _, command = spec.strip().partition(":")
     if word in _commands:
         if len(spec) > MAX_SPEC:
-            raise ValueError(f"a spec of {len(spec):,} characters; {MAX_SPEC:,} is the most")
+            raise ValueError(
+                Message(
+                    "a spec of {count:,} characters; {max_spec:,} is the most",
+                    count=len(spec),
+                    max_spec=MAX_SPEC,
+                )
+            )
         return _factory(word)(game, command, **settings)
     name, in_spec = split(spec)
     if name in _by_game:
@@ -91,7 +100,14 @@ def _engine(name: str, game: Game) -> Factory:
     found = game.descriptor.engines.get(name) or _by_game[name]
     if found is None:
         engines = ", ".join([*game.descriptor.engines, *_factories])
-        raise ValueError(f"{game.name} has no {name}; it has {engines}")
+        raise ValueError(
+            Message(
+                "{game} has no {name}; it has {engines}",
+                game=game.name,
+                name=name,
+                engines=engines,
+            )
+        )
     factory: Factory = _imported(found)
     return factory
 
@@ -105,11 +121,23 @@ def _named(name: str, game: Game, settings: dict[str, Any]) -> Player:
         spec = str(found.pop("spec"))
         word = spec.strip().partition(":")[0]
         if word not in _factories and word not in _by_game:  # an alias of an alias could loop
-            raise ValueError(f"{quote(name)} stands for {quote(spec)}, which is not a player")
+            raise ValueError(
+                Message(
+                    "{name} stands for {spec}, which is not a player",
+                    name=quote(name),
+                    spec=quote(spec),
+                )
+            )
         if word not in _commands:
             found.pop("folder", None)
         return player(spec, game, **{**found, **settings})
-    raise ValueError(f"there is no player {quote(name)}; there are {', '.join(names())}")
+    raise ValueError(
+        Message(
+            "there is no player {name}; there are {names}",
+            name=quote(name),
+            names=", ".join(names()),
+        )
+    )
 
 
 def _imported(what: Any) -> Any:

@@ -12,6 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 from honte import _processor
+from honte.core.language import Message
 
 VARIABLE = "HONTE_CPU"
 NATIVE = "native"
@@ -46,13 +47,27 @@ def choose(wanted: str, built: list[str], runs: tuple[str, ...]) -> str:
         return wanted
     if not fitting:
         raise ValueError(
-            f"honte was built for {' and '.join(built) or 'no processor'}, and this processor "
-            f"runs {runs[0]} at best; build it on this machine, or install a wheel"
+            Message(
+                "honte was built for {built}, and this processor runs {runs} at best; build it "
+                "on this machine, or install a wheel",
+                built=" and ".join(built) or "no processor",
+                runs=runs[0],
+            )
         )
     if not wanted:
         return fitting[0]
-    why = "this processor cannot run it" if wanted in built else "there is no such build here"
-    raise ValueError(f"{VARIABLE}={wanted}: {why}; choose one of {', '.join(fitting)}")
+    why = Message("there is no such build here")
+    if wanted in built:
+        why = Message("this processor cannot run it")
+    raise ValueError(
+        Message(
+            "{variable}={wanted}: {why}; choose one of {fitting}",
+            variable=VARIABLE,
+            wanted=wanted,
+            why=why,
+            fitting=", ".join(fitting),
+        )
+    )
 
 
 def load(name: str) -> ModuleType:

@@ -23,6 +23,7 @@ from honte.core.contract import Game, IllegalMove, State
 from honte.core.descriptor import GameDescriptor
 from honte.core.descriptor import load as load_ref
 from honte.core.descriptor_parts import RecordFormat
+from honte.core.language import Message
 from honte.core.messages import quote
 
 MAX_TEXT = 8 * 2**20  # characters; a longer text is refused unread
@@ -64,7 +65,10 @@ class Record:
         number = variations.setup_after(self.tree)
         if number is None:
             return ""
-        return f"pieces are set up after move {number}: what follows is kept as a variation"
+        return Message(
+            "pieces are set up after move {number}: what follows is kept as a variation",
+            number=number,
+        )
 
     def states(self) -> Iterator[State]:
         """Replay the game: its start, then the state after each move.
@@ -78,7 +82,9 @@ class Record:
             try:
                 state = state.play(move)
             except IllegalMove as error:
-                raise IllegalMove(f"move {number} of the record: {error}") from error
+                raise IllegalMove(
+                    Message("move {number} of the record: {error}", number=number, error=error)
+                ) from error
             yield state
 
 
@@ -101,7 +107,9 @@ def load(path: str | PathLike[str], game: str | None = None) -> list[Record]:
     if names_game(text):
         return read_text(text)
     if game is None:
-        raise ValueError(f"{path.name} does not say which game it is of; name the game")
+        raise ValueError(
+            Message("{name} does not say which game it is of; name the game", name=path.name)
+        )
     return transcripts(text, game)
 
 
@@ -140,7 +148,11 @@ def names_game(text: str) -> bool:
 def own_game(spec: str) -> Game:
     """The game that a text names. A file of games must not make us run a program."""
     if registry.is_from_file(spec):
-        raise ValueError(f"the text is of {quote(spec)}, a game from a file; register it by name")
+        raise ValueError(
+            Message(
+                "the text is of {spec}, a game from a file; register it by name", spec=quote(spec)
+            )
+        )
     return registry.game(spec)
 
 
@@ -223,9 +235,13 @@ def transcripts(text: str, game: str) -> list[Record]:
             try:
                 found.append(Record(rules.spec, moves=rules.read_moves(moves)))
             except IllegalMove as error:
-                raise IllegalMove(f"line {number}: {error}") from error
+                raise IllegalMove(
+                    Message("line {number}: {error}", number=number, error=error)
+                ) from error
             except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from error
+                raise ValueError(
+                    Message("line {number}: {error}", number=number, error=error)
+                ) from error
     return found
 
 
@@ -240,10 +256,18 @@ def read_file(path: Path) -> bytes:
 def check_length(text: str | bytes, what: str) -> None:
     """Refuse a text over MAX_TEXT."""
     if len(text) > MAX_TEXT:
-        raise ValueError(f"the {what} is longer than {MAX_TEXT} characters; split it")
+        raise ValueError(
+            Message(
+                "the {what} is longer than {max_text} characters; split it",
+                what=what,
+                max_text=MAX_TEXT,
+            )
+        )
 
 
 def check_count(games: int) -> None:
     """Refuse a text of more than MAX_GAMES games."""
     if games > MAX_GAMES:
-        raise ValueError(f"the text holds more than {MAX_GAMES} games; split it")
+        raise ValueError(
+            Message("the text holds more than {max_games} games; split it", max_games=MAX_GAMES)
+        )

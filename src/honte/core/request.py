@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from honte.core.language import Message
 from honte.core.messages import quote
 
 if TYPE_CHECKING:
@@ -44,7 +45,13 @@ class Limit:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if value is not None and not 0 < value < BEYOND:
-                raise ValueError(f"{name} must be positive, not {quote(value)}; or leave it out")
+                raise ValueError(
+                    Message(
+                        "{name} must be positive, not {value}; or leave it out",
+                        name=name,
+                        value=quote(value),
+                    )
+                )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from honte.core.language import Message, message
 from honte.core.messages import quote
 from honte.core.notice import notice
 
@@ -33,14 +34,24 @@ left."""
 def split(spec: str) -> tuple[str, dict[str, str]]:
     """The name and the settings of a spec; a bare word means ``word=yes``."""
     if len(spec) > MAX_SPEC:
-        raise ValueError(f"a spec of {len(spec):,} characters; {MAX_SPEC:,} is the most")
+        raise ValueError(
+            Message(
+                "a spec of {count:,} characters; {max_spec:,} is the most",
+                count=len(spec),
+                max_spec=MAX_SPEC,
+            )
+        )
     name, _, rest = spec.strip().partition(":")
     settings: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = item.partition("=")
         key = key.strip()
         if key in settings:
-            raise ValueError(f"{quote(key)} is set twice in {quote(spec)}; leave one out")
+            raise ValueError(
+                Message(
+                    "{key} is set twice in {spec}; leave one out", key=quote(key), spec=quote(spec)
+                )
+            )
         settings[key] = value.strip() if equals else "yes"
     return name.strip(), settings
 
@@ -84,7 +95,13 @@ class Option:
             return self.convert(_as_text(given))
         except (ValueError, OverflowError):
             raise ValueError(
-                f"{owner}: {self.name}={quote(_as_text(given))} is not {self.expects}"
+                Message(
+                    "{owner}: {name}={given} is not {expects}",
+                    owner=owner,
+                    name=self.name,
+                    given=quote(_as_text(given)),
+                    expects=message(self.expects),
+                )
             ) from None
 
 
@@ -114,13 +131,30 @@ class Options(tuple[Option, ...]):
         found: dict[str, object] = {}
         for key, value in given.items():
             if key in removed:
-                notice(f"{owner}: `{key}` does nothing any more; leave it out", key)
+                notice(
+                    Message(
+                        "{owner}: `{key}` does nothing any more; leave it out", owner=owner, key=key
+                    ),
+                    key,
+                )
                 continue
             name = renamed.get(key, key)
             if name != key:
-                notice(f"{owner}: `{key}` is now called `{name}`", key)
+                notice(
+                    Message(
+                        "{owner}: `{key}` is now called `{name}`", owner=owner, key=key, name=name
+                    ),
+                    key,
+                )
                 if name in given:
-                    raise ValueError(f"{owner}: {key} and {name} are one option; leave one out")
+                    raise ValueError(
+                        Message(
+                            "{owner}: {key} and {name} are one option; leave one out",
+                            owner=owner,
+                            key=key,
+                            name=name,
+                        )
+                    )
             found[name] = value
         return found
 
@@ -131,7 +165,14 @@ class Options(tuple[Option, ...]):
         for key in given:
             if key not in known:
                 names = ", ".join(known) or "none"
-                raise ValueError(f"{owner} has no option {quote(key)}; it has: {names}")
+                raise ValueError(
+                    Message(
+                        "{owner} has no option {key}; it has: {names}",
+                        owner=owner,
+                        key=quote(key),
+                        names=names,
+                    )
+                )
         return {
             name: option.read(owner, given[name]) if name in given else option.default
             for name, option in known.items()
@@ -163,7 +204,7 @@ def whole(name: str, default: Any, low: int, high: int, help: str = "", **form: 
         _check_within(value, low, high)
         return value
 
-    expects = f"a whole number from {low} to {high}"
+    expects = Message("a whole number from {low} to {high}", low=low, high=high)
     return Option(name, default, expects, convert, help, "whole", low, high, **form)
 
 
@@ -177,7 +218,7 @@ def number(name: str, default: Any, low: float, high: float, help: str = "", **f
         _check_within(value, low, high)
         return value
 
-    expects = f"a number from {low:g} to {high:g}"
+    expects = Message("a number from {low:g} to {high:g}", low=low, high=high)
     return Option(name, default, expects, convert, help, "number", low, high, **form)
 
 
@@ -191,7 +232,7 @@ def choice(
             raise ValueError
         return text
 
-    expects = "one of " + ", ".join(choices)
+    expects = Message("one of {choices}", choices=", ".join(choices))
     return Option(name, default, expects, convert, help, "choice", choices=choices, **form)
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.messages import quote
 
 SHAPES = ("circle", "square", "triangle", "cross")
@@ -186,7 +187,12 @@ class _Reader:
         for token in _TOKEN.finditer(text):
             comment, mark, bracket, move, stray = token.groups()
             if stray is not None:
-                raise ValueError(f"a {stray} in the moves has no other end; add it or leave it out")
+                raise ValueError(
+                    Message(
+                        "a {stray} in the moves has no other end; add it or leave it out",
+                        stray=stray,
+                    )
+                )
             if comment is not None:
                 self.note(comment=self.nodes[self.at].comment + _plain(comment))
             elif mark is not None:
@@ -196,12 +202,14 @@ class _Reader:
             elif move is not None:
                 self.add(Node(self.at, move=self.game.parse(move)))
         if self.open:
-            raise ValueError("a variation is not closed; end it with )")
+            raise ValueError(Message("a variation is not closed; end it with )"))
         return in_order(self.nodes)
 
     def add(self, node: Node) -> None:
         if len(self.nodes) >= MAX_NODES:
-            raise ValueError(f"the game has over {MAX_NODES} moves; cut variations")
+            raise ValueError(
+                Message("the game has over {max_nodes} moves; cut variations", max_nodes=MAX_NODES)
+            )
         self.nodes.append(node)
         self.at = len(self.nodes) - 1
 
@@ -211,11 +219,13 @@ class _Reader:
     def turn(self, bracket: str) -> None:
         if bracket == "(":
             if self.at == 0:
-                raise ValueError("a variation stands before the first move; write it after one")
+                raise ValueError(
+                    Message("a variation stands before the first move; write it after one")
+                )
             self.open.append(self.at)
             self.at = self.nodes[self.at].parent
         elif not self.open:
-            raise ValueError("a ) closes no variation; leave it out")
+            raise ValueError(Message("a ) closes no variation; leave it out"))
         else:
             self.at = self.open.pop()
 
@@ -233,12 +243,18 @@ class _Reader:
             self.note(other={**here.other, kind: (*here.other.get(kind, ()), value)})
         else:
             known = ", ".join([*SHAPES, "label", "set"])
-            raise ValueError(f"there is no mark {quote(kind)}; there are {known}")
+            raise ValueError(
+                Message("there is no mark {kind}; there are {known}", kind=quote(kind), known=known)
+            )
 
     def cell(self, word: str) -> int:
         found = _CELL.fullmatch(word)
         if found is None or int(found[1]) >= self.rows or int(found[2]) >= self.cols:
-            raise ValueError(f"{quote(word)} is no cell of the board; write row/column, from 0")
+            raise ValueError(
+                Message(
+                    "{word} is no cell of the board; write row/column, from 0", word=quote(word)
+                )
+            )
         return int(found[1]) * self.cols + int(found[2])
 
 

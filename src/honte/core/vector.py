@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from honte.core.language import Message
+
 
 @dataclass(frozen=True)
 class Vector:
@@ -34,8 +36,12 @@ class Vector:
                 singles = [name for name in self.names if not self._grouped(name)]
                 known = [*self.groups, *singles]
                 raise ValueError(
-                    f"there is no {word[:40]!r} to tune; choose from {', '.join(known)}, "
-                    f"or one as in {self.names[0]!r}"
+                    Message(
+                        "there is no {word!r} to tune; choose from {known}, or one as in {names!r}",
+                        word=word[:40],
+                        known=", ".join(known),
+                        names=self.names[0],
+                    )
                 )
             found += [name for name in names if name not in found]
         return found

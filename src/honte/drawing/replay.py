@@ -22,6 +22,7 @@ from typing import Any
 
 from honte.core import games as registry
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record
 from honte.drawing.svg import draw
@@ -118,7 +119,9 @@ def replay(
             lines = [_line(number, states) for number in range(len(states))]
             return Replay(states, lines, states[0].game.spec, dark, size, start)
     if of is None:
-        raise ValueError("moves alone do not say which game they are of; give its spec as `of`")
+        raise ValueError(
+            Message("moves alone do not say which game they are of; give its spec as `of`")
+        )
     rules = registry.game(of) if isinstance(of, str) else of
     moves = rules.read_moves(game) if isinstance(game, str) else _ints(game)
     return _of_record(Record(rules.spec, moves=moves), dark, size, start)
@@ -127,22 +130,38 @@ def replay(
 def _ints(moves: Sequence[Any]) -> list[int]:
     for move in moves:
         if not isinstance(move, int):
-            raise ValueError(f"{quote(move)} is no move; give ints, positions, or one text")
+            raise ValueError(
+                Message("{move} is no move; give ints, positions, or one text", move=quote(move))
+            )
     return list(moves)
 
 
 def _checked(states: Sequence[Any]) -> list[State]:
     for state in states:
         if not isinstance(state, State):
-            raise ValueError(f"{quote(state)} is no position; give positions only")
+            raise ValueError(
+                Message("{state} is no position; give positions only", state=quote(state))
+            )
     if len(states) > MAX_STATES:
-        raise ValueError(f"a replay of {len(states):,} positions; {MAX_STATES:,} is the most")
+        raise ValueError(
+            Message(
+                "a replay of {count:,} positions; {max_states:,} is the most",
+                count=len(states),
+                max_states=MAX_STATES,
+            )
+        )
     return list(states)
 
 
 def _of_record(record: Record, dark: bool, size: int, start: int) -> Replay:
     if len(record.moves) >= MAX_STATES:
-        raise ValueError(f"a replay of {len(record.moves):,} moves; {MAX_STATES - 1:,} is the most")
+        raise ValueError(
+            Message(
+                "a replay of {count:,} moves; {max_states:,} is the most",
+                count=len(record.moves),
+                max_states=MAX_STATES - 1,
+            )
+        )
     states = list(record.states())
     names = [name or "?" for name in record.players] if any(record.players) else []
     title = " – ".join(names) or record.game_spec

@@ -15,6 +15,7 @@ from unicodedata import east_asian_width
 from zlib import crc32
 
 from honte.core.descriptor_parts import Cell
+from honte.core.language import Message
 from honte.drawing import marks as on_moves
 from honte.drawing import text
 from honte.drawing.marks import Mark
@@ -102,7 +103,11 @@ def draw(
     the text that `str(state)` gives.
     """
     if size < 1:
-        raise ValueError(f"a picture of {size} pixels cannot be drawn; give a size of at least 1")
+        raise ValueError(
+            Message(
+                "a picture of {size} pixels cannot be drawn; give a size of at least 1", size=size
+            )
+        )
     board = text.read(state)
     theme = _DARK if dark else _LIGHT
     if board is None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from honte.core.contract import cells_of
 from honte.core.descriptor_parts import BoardStyle, Cell
+from honte.core.language import Message, language, tr
 
 if TYPE_CHECKING:
     from honte.core.contract import State
@@ -105,7 +106,12 @@ def draw(state: State, color: bool = False) -> str:
 def words(state: State) -> str:
     """What a terminal shows of a state: its own text, or else its drawing."""
     own = type(state).__str__ is not object.__str__
-    return str(state) if own else draw(state)
+    told = str(state) if own else draw(state)
+    board = read(state) if language() != "en" else None
+    if board is None:
+        return told
+    last = _last_line(state, board)
+    return told.removesuffix(last) + tr(last) if told.endswith(last) else told
 
 
 def read(state: State) -> Board | None:
@@ -149,12 +155,16 @@ def cell_of(state: State, cols: int, move: int) -> Cell | None:
 def verdict(state: State, board: Board, names: tuple[str, str] = ("X", "O")) -> str:
     """Whose turn it is or how the game ended: "X to move", "O wins by 6.5", "draw"."""
     if not state.is_over:
-        turn = f"{names[state.to_move]} to move"
-        return f"{names[1 - state.to_move]} passed, {turn}" if board.passed else turn
+        who, other = names[state.to_move], names[1 - state.to_move]
+        if board.passed:
+            return Message("{other} passed, {who} to move", other=other, who=who)
+        return Message("{who} to move", who=who)
     if state.winner is None:
-        return "draw"
-    margin = f" by {abs(state.score):g}" if state.game.descriptor.unit else ""
-    return f"{names[state.winner]} wins{margin}"
+        return Message("draw")
+    who = names[state.winner]
+    if state.game.descriptor.unit:
+        return Message("{who} wins by {margin:g}", who=who, margin=abs(state.score))
+    return Message("{who} wins", who=who)
 
 
 def _row(board: Board, row: int, color: bool) -> str:
@@ -185,8 +195,9 @@ def _last_line(state: State, board: Board) -> str:
     words = verdict(state, board)
     if not state.game.descriptor.counts:
         return words
-    counts = {name: len(board.holding(content)) for name, content in (("X", 1), ("O", 2))}
-    words += f"; X {counts['X']}, O {counts['O']}"
+    x, o = len(board.holding(FIRST)), len(board.holding(SECOND))
     empty = len(board.holding(EMPTY))
     # The margin counts the empty squares for the winner: name them, so that the sum works out.
-    return f"{words}, empty {empty}" if state.is_over and empty else words
+    if state.is_over and empty:
+        return Message("{words}; X {x}, O {o}, empty {empty}", words=words, x=x, o=o, empty=empty)
+    return Message("{words}; X {x}, O {o}", words=words, x=x, o=o)

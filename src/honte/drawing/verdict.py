@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import math
 
+from honte.core.language import Message, plural
 from honte.core.report import Candidate
 
 MOVES = "moves"
 """The unit of scores that count moves to the end: the sign alone says who wins."""
-AT = {"≤": "at most", "≥": "at least"}
+PROVEN = {"win": Message("win"), "loss": Message("loss"), "draw": Message("draw")}
 
 
 def signed(score: float, digits: int = 0) -> str:
@@ -82,23 +83,36 @@ def brief(candidate: Candidate) -> str:
 def sentence(candidate: Candidate, unit: str = "") -> str:
     """The same in words; `unit` is the unit of its score."""
     if candidate.proven is not None:
-        return _proven(candidate, unit)
+        return _proven(candidate, candidate.proven, unit)
     if candidate.kind == "bound":
         sign, score = tighter(candidate)
-        return f"{AT[sign]} {signed(score)}" if sign else "not known"
-    percent = f"{round(100 * (candidate.chance or 0.0))} % to win"
+        if not sign:
+            return Message("not known")
+        if sign == "≤":
+            return Message("at most {score}", score=signed(score))
+        return Message("at least {score}", score=signed(score))
+    percent = round(100 * (candidate.chance or 0.0))
     if candidate.score is not None:
-        return f"about {signed(candidate.score, 1)} {unit}".rstrip() + f", {percent}"
+        about = signed(candidate.score, 1)
+        if unit:
+            about = Message("{score} {unit}", score=signed(candidate.score, 1), unit=unit)
+        return Message("about {score}, {percent} % to win", score=about, percent=percent)
     error = 100 * (candidate.high - candidate.low) / 4
-    return f"{percent}, ± {max(1, round(error))}" if candidate.visits or error < 50 else percent
+    if candidate.visits or error < 50:
+        error = max(1, round(error))
+        return Message("{percent} % to win, ± {error}", percent=percent, error=error)
+    return Message("{percent} % to win", percent=percent)
 
 
-def _proven(candidate: Candidate, unit: str) -> str:
-    if candidate.proven == "draw":
-        return "draw"
+def _proven(candidate: Candidate, outcome: str, unit: str) -> str:
+    told = PROVEN[outcome]
+    if outcome == "draw":
+        return told
     if unit and unit != MOVES and candidate.score is not None:
-        return f"{candidate.proven} by {exactly(candidate.score).lstrip('+−')} {unit}"
+        score = exactly(candidate.score).lstrip("+−")
+        return Message("{outcome} by {score} {unit}", outcome=told, score=score, unit=unit)
     if not candidate.distance:
-        return str(candidate.proven)
-    count = moves_in(candidate)
-    return f"{candidate.proven} in {count} {'move' if count == 1 else 'moves'}"
+        return told
+    return plural(
+        "{outcome} in {n} move", "{outcome} in {n} moves", moves_in(candidate), outcome=told
+    )

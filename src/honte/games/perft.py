@@ -7,6 +7,7 @@ from typing import Any
 
 from honte.core.contract import State
 from honte.core.descriptor import load
+from honte.core.language import Message
 
 BATCH = 5e6
 """Approximate leaves per native call, so that Ctrl-C and progress stay responsive."""
@@ -28,7 +29,9 @@ def perft(
     2401
     """
     if depth < 0:
-        raise ValueError(f"a depth of {depth} cannot be counted; give 0 or more")
+        raise ValueError(
+            Message("a depth of {depth} cannot be counted; give 0 or more", depth=depth)
+        )
     descriptor = state.game.descriptor
     quick: Callable[[State, int, bool], int] = (
         load(descriptor.perft) if descriptor.perft else leaves

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from honte.core.language import Message
 from honte.core.record import Record, check_count, check_length
 from honte.core.variations import Node
 
@@ -59,9 +60,11 @@ def read_games(data: str | bytes, read_game: Callable[[bytes], Record]) -> list[
                 break
             found.append(read_game(game))
         except ValueError as error:
-            raise ValueError(f"game {len(found) + 1}: {error}") from error
+            raise ValueError(
+                Message("game {count}: {error}", count=len(found) + 1, error=error)
+            ) from error
     if not found:
-        raise ValueError("the text holds no SGF game; a game begins with '(;'")
+        raise ValueError(Message("the text holds no SGF game; a game begins with '(;'"))
     return found
 
 
@@ -100,12 +103,18 @@ def _games(data: bytes) -> Iterator[bytes]:
                     end = mark.end()
                     break
             elif found == b"[":
-                raise ValueError("the text ends within a property; close it with ']'")
+                raise ValueError(Message("the text ends within a property; close it with ']'"))
         if end is None:
-            raise ValueError("the text ends within the game; close it with ')'")
+            raise ValueError(Message("the text ends within the game; close it with ')'"))
         game = data[begin.start() : end]
         if len(game) > MAX_GAME or game.count(b";") + game.count(b"(") > MAX_NODES:
-            raise ValueError(f"it has over {MAX_GAME} bytes or {MAX_NODES} nodes; cut variations")
+            raise ValueError(
+                Message(
+                    "it has over {max_game} bytes or {max_nodes} nodes; cut variations",
+                    max_game=MAX_GAME,
+                    max_nodes=MAX_NODES,
+                )
+            )
         yield game
         begin = _START.search(data, end)
 

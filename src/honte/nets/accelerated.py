@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
+from honte.core.language import Message
+
 INSTALL = "pip install 'honte[train]'"
 QUESTION = "import jax; print(jax.default_backend())"
 
@@ -36,14 +38,24 @@ def choose(device: str) -> bool:
     if device == "cpu":
         return False
     if device not in ("auto", "accelerator"):
-        raise ValueError(f"--device {device[:40]!r} is unknown; use auto, cpu or accelerator")
+        raise ValueError(
+            Message(
+                "--device {device!r} is unknown; use auto, cpu or accelerator", device=device[:40]
+            )
+        )
     if not has_jax():
         if device == "auto":
             return False
-        raise ValueError(f"training on an accelerator needs JAX; install it with `{INSTALL}`")
+        raise ValueError(
+            Message(
+                "training on an accelerator needs JAX; install it with `{install}`", install=INSTALL
+            )
+        )
     found = backend()
     if found == "cpu" and device == "accelerator":
-        raise ValueError("JAX sees no accelerator here; leave --device out to train on CPU cores")
+        raise ValueError(
+            Message("JAX sees no accelerator here; leave --device out to train on CPU cores")
+        )
     return found != "cpu"
 
 

@@ -18,6 +18,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from honte.core.language import Message
+
 ABOUT = "about.json"
 
 
@@ -59,11 +61,19 @@ def load(path: Path, like: Any) -> Any:
     wanted = names(like)
     if held.keys() != wanted.keys():
         odd = sorted(held.keys() ^ wanted.keys())
-        raise ValueError(f"{path} holds another network: {', '.join(odd[:3])} …")
+        raise ValueError(
+            Message("{path} holds another network: {odd} …", path=path, odd=", ".join(odd[:3]))
+        )
     for name, array in wanted.items():
         if held[name].shape != array.shape:
             raise ValueError(
-                f"{path}: {name} is {held[name].shape}, not {array.shape}; was the size changed?"
+                Message(
+                    "{path}: {name} is {shape}, not {shape_2}; was the size changed?",
+                    path=path,
+                    name=name,
+                    shape=held[name].shape,
+                    shape_2=array.shape,
+                )
             )
     _, shape = jax.tree_util.tree_flatten(like)
     return jax.tree_util.tree_unflatten(shape, [jnp.asarray(held[name]) for name in wanted])

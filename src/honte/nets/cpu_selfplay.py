@@ -24,6 +24,7 @@ import numpy as np
 from honte.core.contract import Game, State
 from honte.core.games import game as make_game
 from honte.core.games import settings_of
+from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Limit
 from honte.search.solver import Solver, solver_of
@@ -117,7 +118,7 @@ def training_of(game: Game) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name not in (name, f"honte.games.{game.name}"):
             raise
-        raise ValueError(f"no network learns {game.name} on CPU cores") from None
+        raise ValueError(Message("no network learns {name} on CPU cores", name=game.name)) from None
 
 
 def is_drawn(game: Game, spec: str) -> bool:

@@ -12,16 +12,18 @@ from typing import Any
 
 from honte.arena.plot import figure, save
 from honte.arena.report import duration
+from honte.core.columns import left, right, width
+from honte.core.language import Message, tr
 from honte.nets.log import read_log
 
 HEIGHTS = "▁▂▃▄▅▆▇█"
 MOST_BARS = 60
 CURVES = (
-    ("right", "right moves", True),
-    ("right_searched", "… with a search", True),
-    ("policy_agreement", "policy agreement", True),
-    ("policy_loss", "policy loss", False),
-    ("value_loss", "value loss", False),
+    ("right", Message("right moves"), True),
+    ("right_searched", Message("… with a search"), True),
+    ("policy_agreement", Message("policy agreement"), True),
+    ("policy_loss", Message("policy loss"), False),
+    ("value_loss", Message("value loss"), False),
     ("elo", "Elo", False),
 )
 """What is drawn: the key in the log, its name, whether it is a share."""
@@ -75,11 +77,14 @@ def chart(rows: Sequence[Row]) -> list[str]:
         values = [row[key] for row in rows if row.get(key) is not None]
         if len(values) > 1:
             ends = [shown(value, is_share, key) for value in (values[0], values[-1])]
-            lines.append(f"{name:<17} {bars(thinned(values))}  {ends[0]} → {ends[1]}")
+            lines.append(f"{left(tr(name), 17)} {bars(thinned(values))}  {ends[0]} → {ends[1]}")
     return lines
 
 
-COLUMNS = ("generation", "time", "games", "loss", "agreement", "right", "searched", "score", "Elo")
+COLUMNS = (
+    Message("generation"), Message("elapsed"), Message("games"), Message("loss"),
+    Message("agreement"), Message("right"), Message("searched"), Message("score"), "Elo",
+)  # fmt: skip
 
 
 def cells(row: Row) -> tuple[str, ...]:
@@ -103,16 +108,16 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def table(rows: Sequence[Row]) -> list[str]:
     """The generations in columns of text."""
-    lines = [COLUMNS, *map(cells, rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(COLUMNS))]
+    lines = [tuple(map(tr, COLUMNS)), *map(cells, rows)]
+    widths = [max(width(line[i]) for line in lines) for i in range(len(COLUMNS))]
     return [
-        "  ".join(word.rjust(w) for word, w in zip(line, widths, strict=True)) for line in lines
+        "  ".join(right(word, w) for word, w in zip(line, widths, strict=True)) for line in lines
     ]
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
     """Three panels: right moves, losses, Elo."""
-    drawn, (left, middle, right) = figure(14, 4.4, 3)
+    drawn, (one, middle, last) = figure(14, 4.4, 3)
     at = [row["seconds"] / 60 for row in rows]
 
     def line(axes: Any, key: str, name: str, scale: float = 1.0) -> None:
@@ -121,13 +126,13 @@ def plot(rows: Sequence[Row], path: Path) -> None:
             axes.plot(*zip(*points, strict=True), label=name, linewidth=1.2)
 
     for key, name, is_share in CURVES[:3]:
-        line(left, key, name, 100 if is_share else 1)
+        line(one, key, name, 100 if is_share else 1)
     line(middle, "policy_loss", "policy")
     line(middle, "value_loss", "value")
-    line(right, "elo", "Elo")
-    left.set(xlabel="minutes", ylabel="%", title="right by the solver; agreement with the search")
+    line(last, "elo", "Elo")
+    one.set(xlabel="minutes", ylabel="%", title="right by the solver; agreement with the search")
     middle.set(xlabel="minutes", title="loss")
-    right.set(xlabel="minutes", title="Elo above the untrained network")
-    for axes in (left, middle):
+    last.set(xlabel="minutes", title="Elo above the untrained network")
+    for axes in (one, middle):
         axes.legend()
     save(drawn, path)

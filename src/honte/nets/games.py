@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from jax import Array
 
+from honte.core.language import Message
 from honte.core.spec import split
 
 Position = Any
@@ -93,6 +94,6 @@ def find(spec: str) -> ArrayGame:
     except ModuleNotFoundError as error:
         if error.name not in (module, f"honte.games.{name}"):
             raise
-        raise ValueError(f"no rules in JAX for {name!r}") from None
+        raise ValueError(Message("no rules in JAX for {name!r}", name=name)) from None
     game: ArrayGame = rules.ARRAYS(settings)
     return game

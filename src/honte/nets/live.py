@@ -10,6 +10,8 @@ from rich.text import Text
 
 from honte.arena.live import LiveTable
 from honte.arena.report import duration
+from honte.core.columns import right
+from honte.core.language import plural, tr
 from honte.nets import curves
 from honte.nets.run import Status, Watch
 
@@ -48,7 +50,7 @@ class LiveRun(LiveTable, Watch):
     def line(self, row: curves.Row) -> None:
         if not self.told:
             self.told = True
-            self.echo(aligned(curves.COLUMNS))
+            self.echo(aligned(tuple(map(tr, curves.COLUMNS))))
         self.echo(aligned(curves.cells(row)))
         sys.stdout.flush()
 
@@ -58,22 +60,29 @@ WIDTHS = (10, 10, 9, 6, 9, 7, 8, 7, 6)
 
 
 def aligned(words: tuple[str, ...]) -> str:
-    return "  ".join(word.rjust(width) for word, width in zip(words, WIDTHS, strict=True))
+    return "  ".join(right(word, width) for word, width in zip(words, WIDTHS, strict=True))
 
 
 def lines(status: Status) -> list[Text]:
     """What is drawn, from top to bottom."""
     options = status.options
-    workers = "1 worker" if status.workers == 1 else f"{status.workers} workers"
-    head = f"{options.game}, {options.size}, {workers}, "
-    head += f"{options.simulations} simulations a move"
-    left = "" if status.left is None else f", {duration(status.left)} left"
+    head = tr(
+        "{game}, {size}, {workers}, {simulations} simulations a move",
+        game=options.game,
+        size=options.size,
+        simulations=options.simulations,
+        workers=plural("{n} worker", "{n} workers", status.workers),
+    )
+    left = "" if status.left is None else tr(", {time} left", time=duration(status.left))
     count = f" {status.done:,}/{status.total:,}" if status.total else ""
-    now = f"generation {status.generation}: {status.phase}{count}"
-    pace = (
-        f"{duration(status.seconds)}{left}   {status.games:,} games, "
-        f"{status.positions:,} positions   {status.games_per_second:.1f} games/s, "
-        f"{status.evaluations_per_second:,.0f} evaluations/s"
+    now = tr("generation {n}: {phase}", n=status.generation, phase=tr(status.phase)) + count
+    pace = f"{duration(status.seconds)}{left}   " + tr(
+        "{games:,} games, {positions:,} positions   {pace:.1f} games/s, "
+        "{evaluations:,.0f} evaluations/s",
+        games=status.games,
+        positions=status.positions,
+        pace=status.games_per_second,
+        evaluations=status.evaluations_per_second,
     )
     return [Text(head, style="bold"), Text(now), Text(pace), *drawn(status.rows)]
 

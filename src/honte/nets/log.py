@@ -6,10 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from honte.core.language import Message
+
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
     """The lines of a run's log; one that was cut off by a kill is left out."""
     path = folder / "log.jsonl"
     if not path.is_file():
-        raise ValueError(f"{folder} holds no training run; there is no log.jsonl in it")
+        raise ValueError(
+            Message("{folder} holds no training run; there is no log.jsonl in it", folder=folder)
+        )
     return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]

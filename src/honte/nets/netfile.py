@@ -25,6 +25,8 @@ from typing import Any
 
 import numpy as np
 
+from honte.core.language import Message
+
 MAGIC = b"honteNet"
 VERSION = 1
 ALIGNMENT = 64
@@ -68,12 +70,18 @@ def encode(header: Mapping[str, Any], tensors: Tensors) -> bytes:
 def decode(data: bytes) -> tuple[dict[str, Any], Tensors]:
     """Header and tensors of a network file; ValueError where it is not a whole one."""
     if data[: len(MAGIC)] != MAGIC or len(data) < PREFIX.size:
-        raise ValueError("not a network file")
+        raise ValueError(Message("not a network file"))
     _, version, words, length, checksum, _ = PREFIX.unpack_from(data)
     if version != VERSION:
-        raise ValueError(f"network file of version {version}; this reader knows {VERSION}")
+        raise ValueError(
+            Message(
+                "network file of version {version}; this reader knows {known}",
+                version=version,
+                known=VERSION,
+            )
+        )
     if length != len(data) or zlib.crc32(data[PREFIX.size :]) != checksum:
-        raise ValueError("damaged network file")
+        raise ValueError(Message("damaged network file"))
     header: dict[str, Any] = json.loads(data[PREFIX.size : PREFIX.size + words])
     tensors = {}
     for entry in header.pop("tensors"):

@@ -31,6 +31,7 @@ from honte.arena.cluster import team
 from honte.arena.openings import random_opening, shipped
 from honte.core.contract import Game
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.nets import cpu_learner, exam, netfile
 from honte.nets.chunk import Chunk
 from honte.nets.cpu_learner import METRICS, Batch
@@ -119,7 +120,9 @@ def options_of(folder: Path) -> Options:
     try:
         return Options(**json.loads((folder / "run.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise ValueError(f"{folder} holds no training run to go on with") from None
+        raise ValueError(
+            Message("{folder} holds no training run to go on with", folder=folder)
+        ) from None
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -173,7 +176,9 @@ class Run:
             try:
                 fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise ValueError(f"another process trains in {self.folder}; wait for it") from None
+                raise ValueError(
+                    Message("another process trains in {folder}; wait for it", folder=self.folder)
+                ) from None
         for part in self.folder.rglob("*.part"):
             part.unlink()
         if not (self.folder / "run.json").exists():
@@ -245,10 +250,10 @@ class Run:
             self.save()
 
     def train_on(self) -> None:
-        self.tell("preparing the exam")
+        self.tell(Message("preparing the exam"))
         self.exam = exam.load_or_make(
             self.folder / "exam.json", self.options.game, self.options.exam,
-            lambda done, of: self.tell("preparing the exam", done, of),
+            lambda done, of: self.tell(Message("preparing the exam"), done, of),
         )  # fmt: skip
         if not self.checkpoint.exists():
             self.save()
@@ -268,7 +273,7 @@ class Run:
         """Write the network for play, measure it, and log the generation."""
         number: int = self.about["generation"]
         self.status.generation = number
-        self.tell("quantising")
+        self.tell(Message("quantising"))
         network = self.export(number)
         before = self.status.rows[-1] if self.status.rows else None
         found: dict[str, Any] = {"event": "generation", "generation": number}
@@ -308,7 +313,7 @@ class Run:
         try:
             while chunk.games < self.options.games:
                 self.collect(TURN)
-                self.tell("self-play", chunk.games, self.options.games)
+                self.tell(Message("self-play"), chunk.games, self.options.games)
                 if chunk.games and self.clock() >= self.seconds:
                     break
         finally:
@@ -384,7 +389,7 @@ class Run:
             sums += cpu_learner.step(self.learner, self.batch(held, rng), self.rate())
             made += 1
             self.about["learned"] += 1
-            self.tell("learning", self.about["learned"], steps)
+            self.tell(Message("learning"), self.about["learned"], steps)
             if time.monotonic() - last > SAVE_SECONDS:
                 last = time.monotonic()
                 self.save()
@@ -440,7 +445,7 @@ class Run:
         """The exam and a match against the reference, which says who plays from now on."""
         found: dict[str, Any] = {}
         if self.exam is not None:
-            self.tell("exam")
+            self.tell(Message("exam"))
             exam, most = self.exam, EXAM_SIMULATIONS
             found["right"] = round(exam.share(exam.policy_moves(network)), 4)
             found["right_searched"] = round(exam.share(exam.searched_moves(network, most)), 4)
@@ -468,7 +473,7 @@ class Run:
             for done in self.collect(TURN):
                 points += done.points
                 games += done.games
-            self.tell("match", games, 2 * pairs)
+            self.tell(Message("match"), games, 2 * pairs)
         return points, games
 
     def duels(self, network: bytes, reference: bytes, pairs: int) -> Iterator[Duel]:

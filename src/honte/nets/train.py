@@ -22,6 +22,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from honte.core.language import Message
 from honte.nets import checkpoint, games, learner, rating, replay, selfplay
 from honte.nets.learner import Learner
 from honte.nets.model import Arrays
@@ -80,7 +81,7 @@ class Training:
         self.game = games.find(options.game)
         self.sizes: list[Size] = [options.size, *options.students]
         if len(set(self.sizes)) < len(self.sizes):
-            raise ValueError("every size may train once: leave the repeated one out")
+            raise ValueError(Message("every size may train once: leave the repeated one out"))
         self.key = jax.random.key(options.seed)
         self.learners: tuple[Learner, ...] = tuple(
             learner.fresh(self.next_key(), size, self.game.planes, self.game.heads)

@@ -25,6 +25,7 @@ from honte.core.contract import Game
 from honte.core.descriptor import load
 from honte.core.descriptor_parts import Levels, NetworkLevels
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.player import Player
 from honte.core.players import player as make_player
@@ -81,13 +82,17 @@ def rank(kyu: float) -> str:
     ['30 kyu', '8 kyu', '1 kyu', '1 dan', '2 dan']
     """
     whole = round(kyu)
-    return f"{whole} kyu" if whole >= 1 else f"{1 - whole} dan"
+    return Message("{n} kyu", n=whole) if whole >= 1 else Message("{n} dan", n=1 - whole)
 
 
 def levels_of(game: Game) -> Levels:
     """The dial of a game's levels; raises ValueError if it has none."""
     if game.descriptor.levels is None:
-        raise ValueError(f"there are no levels for {quote(game.name)}; play `best` or `textbook`")
+        raise ValueError(
+            Message(
+                "there are no levels for {name}; play `best` or `textbook`", name=quote(game.name)
+            )
+        )
     return game.descriptor.levels
 
 
@@ -179,7 +184,10 @@ def _table(game: Game, file: str = TABLE) -> dict[str, Any]:
     path = table_path(game, file)
     if not path.is_file():
         raise ValueError(
-            f"the levels of {game.name} are not measured yet; run `honte calibrate {game.name}`"
+            Message(
+                "the levels of {name} are not measured yet; run `honte calibrate {name}`",
+                name=game.name,
+            )
         )
     return _read(path)
 
@@ -298,7 +306,7 @@ class LevelPlayer(Player):
     def __init__(self, game: Game, /, **settings: object) -> None:
         for key in [key for key in settings if key.isdecimal() and settings[key] == "yes"]:
             if "number" in settings:
-                raise ValueError(f"{NAME}: the number is given twice")
+                raise ValueError(Message("{name}: the number is given twice", name=NAME))
             settings["number"] = key
             del settings[key]
         values = self.options.read(NAME, settings)
@@ -307,7 +315,11 @@ class LevelPlayer(Player):
         own = noise is not None or iterations is not None or warmth is not None
         if (level is not None) == own or (own and iterations is None):
             raise ValueError(
-                f"{NAME} needs one number, like {NAME}:40 (or noise and iterations in its place)"
+                Message(
+                    "{name} needs one number, like {name}:40 (or noise and iterations in its "
+                    "place)",
+                    name=NAME,
+                )
             )
         if level is not None:
             rung = rung_of(game, level)
@@ -316,7 +328,11 @@ class LevelPlayer(Player):
         elif warmth is not None:
             dial = network_of(game)
             if dial is None or noise is not None:
-                raise ValueError(f"{NAME}: a temperature needs a network, and no noise beside it")
+                raise ValueError(
+                    Message(
+                        "{name}: a temperature needs a network, and no noise beside it", name=NAME
+                    )
+                )
             self.noise, self.temperature, engine = 0.0, warmth, engine_spec(dial, iterations)
             self.spec = join(NAME, {"temperature": warmth, "iterations": iterations})
         else:
@@ -371,7 +387,9 @@ def engine_words(levels: Levels) -> str:
     """
     name, given = split(levels.engine)
     if name != "uct":
-        raise ValueError(f"levels are measured with uct, not with {quote(levels.engine)}")
+        raise ValueError(
+            Message("levels are measured with uct, not with {engine}", engine=quote(levels.engine))
+        )
     settings = UCT_OPTIONS.read(name, {**defaults(make_game(levels.game), given), **given})
     return " ".join(
         f"{key}={value}" for key, value in sorted(settings.items()) if key not in UNIMPORTANT

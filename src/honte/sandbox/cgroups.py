@@ -16,6 +16,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from honte.core.language import Message
 from honte.sandbox.confinement import LINUX
 from honte.sandbox.control_group import ControlGroup
 
@@ -71,11 +72,15 @@ def describe() -> str:
 
 def words(found: dict[str, tuple[str, int]]) -> str:
     if not found:
-        return "no cgroup"
+        return Message("no cgroup")
     names = {"memory": "memory", "pids": "processes", "cpu": "CPU time"}
     version = next(iter(found.values()))[1]
     *most, last = (names[name] for name in found)
-    return f"cgroup v{version} for {' and '.join([', '.join(most)] * bool(most) + [last])}"
+    return Message(
+        "cgroup v{version} for {most}",
+        version=version,
+        most=" and ".join([", ".join(most)] * bool(most) + [last]),
+    )
 
 
 def candidates(controller: str) -> list[tuple[str, int]]:

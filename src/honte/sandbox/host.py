@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from honte.core.language import Message
+
 Answer = Callable[[dict[str, Any]], str]
 
 
@@ -50,7 +52,13 @@ def host_py(file: str, function: str, package: str) -> Answer:
 
     found = load(file).get(function)
     if not callable(found):
-        raise LoadError(f"there is no function {function} in {os.path.basename(file)}")
+        raise LoadError(
+            Message(
+                "there is no function {function} in {basename}",
+                function=function,
+                basename=os.path.basename(file),
+            )
+        )
     games: dict[str, Any] = {}
 
     def answer(request: dict[str, Any]) -> str:
@@ -81,7 +89,9 @@ def host_kaggle(file: str, function: str, _: str) -> Answer:
             own = [value for value in names.values() if callable(value)]
             found = own[-1] if own else None
         if not callable(found):
-            raise LoadError(f"there is no agent in {os.path.basename(file)}")
+            raise LoadError(
+                Message("there is no agent in {basename}", basename=os.path.basename(file))
+            )
         return found
 
     here = SimpleNamespace(agent=fresh(), used=False)
@@ -152,7 +162,9 @@ def symbol(library: ctypes.CDLL, *names: str) -> Any:
             return getattr(library, name)
         except AttributeError:
             continue
-    raise LoadError(f'the library has no {names[0]}; is it declared extern "C"?')
+    raise LoadError(
+        Message('the library has no {names}; is it declared extern "C"?', names=names[0])
+    )
 
 
 def words(error: BaseException) -> str:

@@ -24,6 +24,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.sandbox import cgroups
 from honte.sandbox.confinement import FILTER_FD, LINUX, landlock_version
@@ -132,28 +133,51 @@ def filter_works() -> bool:
 
 def missing_for(level: str) -> str:
     """What a level needs that this machine lacks; "" if it is available."""
+    need, advice = lacking(level)
+    return Message("{need}; {advice}", need=need, advice=advice) if need else ""
+
+
+def lacking(level: str) -> tuple[str, str]:
+    """What a level needs that this machine lacks, and what to do; "" if it is available."""
     if level == "trusted":
-        return ""
+        return "", ""
     if not filter_works():
-        return f"the sandbox level {level} needs Linux with seccomp on x86-64 or arm64; use trusted"
+        return (
+            Message(
+                "the sandbox level {level} needs Linux with seccomp on x86-64 or arm64", level=level
+            ),
+            Message("use trusted"),
+        )
     if not users_work():
         return (
-            f"the sandbox level {level} runs bots as ordinary users, and root may not become one "
-            "here; start honte as an ordinary user"
+            Message(
+                "the sandbox level {level} runs bots as ordinary users, and root may not become "
+                "one here",
+                level=level,
+            ),
+            Message("start honte as an ordinary user"),
         )
     if level == "untrusted" and not bubblewrap_works():
-        missing = "install bubblewrap" if shutil.which("bwrap") is None else "allow user namespaces"
-        return f"the sandbox level untrusted needs bubblewrap and namespaces; {missing}"
+        installed = shutil.which("bwrap") is not None
+        return (
+            Message("the sandbox level untrusted needs bubblewrap and namespaces"),
+            Message("allow user namespaces") if installed else Message("install bubblewrap"),
+        )
     if level == "careful" and not landlock_version():
-        return "the sandbox level careful needs a Linux kernel with Landlock; use another level"
-    return ""
+        return (
+            Message("the sandbox level careful needs a Linux kernel with Landlock"),
+            Message("use another level"),
+        )
+    return "", ""
 
 
 def fallback() -> str:
     """What to know where ``auto`` is less than ``untrusted``; "" where it is that."""
     level = active_level()
-    lacking = missing_for("untrusted")
-    return f"bots run at the sandbox level {level}, because {lacking}" if lacking else ""
+    why = missing_for("untrusted")
+    if not why:
+        return ""
+    return Message("bots run at the sandbox level {level}, because {why}", level=level, why=why)
 
 
 def check_level(level: str) -> str:
@@ -163,32 +187,50 @@ def check_level(level: str) -> str:
     """
     if level == "auto":
         if by_root() and active_level() == "trusted":
-            why = missing_for("careful").partition(";")[0]
+            why = lacking("careful")[0]
             raise ValueError(
-                f"bots would run as root, because {why}; start honte as an ordinary user, or "
-                "choose the sandbox level trusted"
+                Message(
+                    "bots would run as root, because {why}; start honte as an ordinary user, or "
+                    "choose the sandbox level trusted",
+                    why=why,
+                )
             )
         return active_level()
     if level not in LEVELS:
-        raise ValueError(f"there is no sandbox level {quote(level)}; use auto, {', '.join(LEVELS)}")
-    if lacking := missing_for(level):
-        raise ValueError(lacking)
+        raise ValueError(
+            Message(
+                "there is no sandbox level {level}; use auto, {levels}",
+                level=quote(level),
+                levels=", ".join(LEVELS),
+            )
+        )
+    if missing := missing_for(level):
+        raise ValueError(missing)
     return level
 
 
 def describe() -> str:
     """The active level in one line, for `honte doctor`."""
-    landlock = f"Landlock {version}" if (version := landlock_version()) else "no Landlock"
-    bubblewrap = "bubblewrap" if bubblewrap_works() else "no working bubblewrap"
+    version = landlock_version()
+    landlock = Message("Landlock {version}", version=version) if version else Message("no Landlock")
+    bubblewrap = "bubblewrap" if bubblewrap_works() else Message("no working bubblewrap")
     means = {
-        "trusted": "group kill and deadlines only: for bots that you trust",
-        "careful": "no writing, no sockets, only the files it names; it shares our namespaces",
-        "untrusted": "no network, no files but its own, no view of other processes",
+        "trusted": Message("group kill and deadlines only: for bots that you trust"),
+        "careful": Message(
+            "no writing, no sockets, only the files it names; it shares our namespaces"
+        ),
+        "untrusted": Message("no network, no files but its own, no view of other processes"),
     }
     level = active_level()
-    seccomp = "seccomp" if filter_works() else "no seccomp"
-    found = f"{bubblewrap}, {landlock}, {seccomp}, {cgroups.describe()}"
-    return f"{level} ({found}): {means[level]}"
+    return Message(
+        "{level} ({bubblewrap}, {landlock}, {seccomp}, {cgroups}): {means}",
+        level=level,
+        bubblewrap=bubblewrap,
+        landlock=landlock,
+        seccomp="seccomp" if filter_works() else Message("no seccomp"),
+        cgroups=cgroups.describe(),
+        means=means[level],
+    )
 
 
 def applied(level: str, controllers: tuple[str, ...]) -> str:
@@ -258,8 +300,12 @@ def check_links(words: tuple[str, ...], folder: str) -> None:
         if not path.is_symlink() or inside or any(map(real.is_relative_to, shared)):
             continue
         raise ValueError(
-            f"{quote(word, 200)} is a link that leaves its folder, to {quote(str(real), 200)}; "
-            "name that file itself, or put a copy into the folder"
+            Message(
+                "{word} is a link that leaves its folder, to {real}; name that file itself, or "
+                "put a copy into the folder",
+                word=quote(word, 200),
+                real=quote(str(real), 200),
+            )
         )
 
 
@@ -273,13 +319,20 @@ def check_users(command: Command) -> None:
         if not open_to_others(path, runs):
             right = "rx" if runs or os.path.isdir(path) else "r"
             raise ValueError(
-                f"root's bots run as an ordinary user, who may not read {quote(path, 200)}; "
-                f"allow it with `chmod o+{right}`, or start honte as an ordinary user"
+                Message(
+                    "root's bots run as an ordinary user, who may not read {path}; allow it with "
+                    "`chmod o+{right}`, or start honte as an ordinary user",
+                    path=quote(path, 200),
+                    right=right,
+                )
             )
     if (closed := ways(command, readable(command))) and not may_mount():
         raise ValueError(
-            f"root's bots run as an ordinary user, who may not enter {quote(min(closed), 200)}; "
-            "allow it with `chmod o+x`, or start honte as an ordinary user"
+            Message(
+                "root's bots run as an ordinary user, who may not enter {path}; allow it with "
+                "`chmod o+x`, or start honte as an ordinary user",
+                path=quote(min(closed), 200),
+            )
         )
 
 

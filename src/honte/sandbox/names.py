@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.core import players
+from honte.core.language import Message
 from honte.core.messages import quote
 
 FILE = "bots.toml"
@@ -63,29 +64,50 @@ def bots(file: str | Path | None = None) -> dict[str, dict[str, Any]]:
         if not given and not path.is_file():
             return {}
         if path.stat().st_size > MAX_BYTES:
-            raise ValueError(f"{path} is too large for a list of bots")
+            raise ValueError(Message("{path} is too large for a list of bots", path=path))
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, RecursionError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is nested too deep"
-        raise ValueError(f"{path} cannot be read: {why}") from None
+        raise ValueError(Message("{path} cannot be read: {why}", path=path, why=why)) from None
     except ValueError as error:  # not UTF-8, or not TOML
-        raise ValueError(f"{path} is not a list of bots: {error}") from None
+        raise ValueError(
+            Message("{path} is not a list of bots: {error}", path=path, error=error)
+        ) from None
     table = content.pop("bots", {})
     if not isinstance(table, dict):
-        raise ValueError(f'{path}: write [bots.NAME] and under it spec = "…"')
+        raise ValueError(Message('{path}: write [bots.NAME] and under it spec = "…"', path=path))
     for name in content:
-        raise ValueError(f"{path}: {quote(name)} is not known here; a bot begins with [bots.NAME]")
+        raise ValueError(
+            Message(
+                "{path}: {name} is not known here; a bot begins with [bots.NAME]",
+                path=path,
+                name=quote(name),
+            )
+        )
     found = {}
     for name, settings in table.items():
         if not isinstance(settings, dict):
             raise ValueError(
-                f"{path}: {quote(name)} under [bots] is not a bot; write [bots.{name}] and under "
-                'it spec = "…"'
+                Message(
+                    "{path}: {name} under [bots] is not a bot; write [bots.{bare}] and under it "
+                    'spec = "…"',
+                    path=path,
+                    name=quote(name),
+                    bare=name,
+                )
             )
         if not isinstance(settings.get("spec"), str):
-            raise ValueError(f'{path}: [bots.{name}] needs a line spec = "…"')
+            raise ValueError(
+                Message('{path}: [bots.{name}] needs a line spec = "…"', path=path, name=name)
+            )
         if name in players.names():
-            raise ValueError(f"{path}: {quote(name)} is a player of ours; choose another name")
+            raise ValueError(
+                Message(
+                    "{path}: {name} is a player of ours; choose another name",
+                    path=path,
+                    name=quote(name),
+                )
+            )
         found[name] = {"folder": str(path.absolute().parent), **settings}
     return found
 

@@ -18,6 +18,7 @@ from typing import Any
 import honte
 from honte.core import players
 from honte.core.contract import Game
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.spec import Option, Options, number, whole, yes_no
 from honte.protocols.botzone import Botzone, BotzoneSimple
@@ -104,7 +105,7 @@ def py(game: Game, command: str, /, **settings: object) -> BotPlayer:
     """``py:file.py:function``."""
     file, colon, function = command.strip().rpartition(":")
     if not colon or not function.isidentifier():
-        raise ValueError(f"py: {quote(command)} is not file.py:function")
+        raise ValueError(Message("py: {command} is not file.py:function", command=quote(command)))
     return hosted(PythonFunction(game), file, function, command, settings)
 
 
@@ -127,9 +128,15 @@ def program(protocol: Protocol, command: str, settings: dict[str, object]) -> Bo
     try:
         words = shlex.split(command)
     except ValueError:
-        raise ValueError(f"{protocol.name}: a quotation mark is open in {quote(command)}") from None
+        raise ValueError(
+            Message(
+                "{name}: a quotation mark is open in {command}",
+                name=protocol.name,
+                command=quote(command),
+            )
+        ) from None
     if not words:
-        raise ValueError(f"{protocol.name}: name a program, like {protocol.name}:./bot")
+        raise ValueError(Message("{name}: name a program, like {name}:./bot", name=protocol.name))
     if words[0].endswith(".py"):
         words.insert(0, sys.executable)
     found = find_program(words[0], values["folder"])
@@ -173,13 +180,21 @@ def check_file(name: str, path: Path) -> str:
             raise IsADirectoryError
         found = path.is_file()
     except IsADirectoryError:
-        raise ValueError(f"{name}: {shown} is a folder; name the file in it") from None
+        raise ValueError(
+            Message("{name}: {shown} is a folder; name the file in it", name=name, shown=shown)
+        ) from None
     except (OSError, ValueError):
         found = False
     if not found:
-        raise ValueError(f"{name}: there is no file {shown}")
+        raise ValueError(Message("{name}: there is no file {shown}", name=name, shown=shown))
     if not os.access(path, os.R_OK):
-        raise ValueError(f"{name}: the file {shown} may not be read; allow it with `chmod u+r`")
+        raise ValueError(
+            Message(
+                "{name}: the file {shown} may not be read; allow it with `chmod u+r`",
+                name=name,
+                shown=shown,
+            )
+        )
     return os.path.abspath(path)
 
 
@@ -191,8 +206,14 @@ def hosted(
     path = check_file(protocol.name, Path(values["folder"], file))
     if isinstance(protocol, GetPoint) and (other := other_machine(path)):
         raise ValueError(
-            f"{protocol.name}: {quote(file, 200)} is a library for {other}, and this Python runs "
-            f"on {platform.machine()}; compile it here"
+            Message(
+                "{name}: {file} is a library for {other}, and this Python runs on {machine}; "
+                "compile it here",
+                name=protocol.name,
+                file=quote(file, 200),
+                other=other,
+                machine=platform.machine(),
+            )
         )
     package = os.path.realpath(Path(honte.__file__).parent.parent)
     argv = (sys.executable, "-I", host.__file__, protocol.name, path, what, package)
@@ -258,13 +279,22 @@ def with_sandbox(
         named=named,
     )
     if not os.path.isdir(folder):
-        raise ValueError(f"{protocol.name}: there is no folder {quote(folder, 200)}")
+        raise ValueError(
+            Message(
+                "{name}: there is no folder {folder}", name=protocol.name, folder=quote(folder, 200)
+            )
+        )
     try:
         if run.level != "trusted":
             if (machine := other_machine(argv[0])).endswith("(32 bits)"):
                 raise ValueError(
-                    f"{quote(argv[0], 200)} is a program for {machine}, which only the sandbox "
-                    "level trusted runs; compile it for 64 bits"
+                    Message(
+                        "{argv} is a program for {machine}, which only the sandbox level "
+                        "trusted runs; "
+                        "compile it for 64 bits",
+                        argv=quote(argv[0], 200),
+                        machine=machine,
+                    )
                 )
             levels.check_links((*named, *more), folder)
         levels.check_users(run)

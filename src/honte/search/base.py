@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from honte.core.contract import State
+from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Limit, Request
 
@@ -30,7 +31,9 @@ class Search(ABC):
     ) -> Report:
         """Search a position within a limit."""
         if state.is_over:
-            raise ValueError("the game is over in this position; there is no move to choose")
+            raise ValueError(
+                Message("the game is over in this position; there is no move to choose")
+            )
         return self.run(Request(state, limit=limit, on_progress=on_progress))
 
     has_tree = False

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from honte.core.language import Message
+
 BATCH = 8
 """Positions expanded between two minimax passes."""
 
@@ -40,7 +42,15 @@ class Grower(ABC):
             kept = json.loads(work.read_text())
             name, wanted = effort
             if kept[name] != wanted:
-                raise ValueError(f"{work} was searched with {name} {kept[name]}, not {wanted}")
+                raise ValueError(
+                    Message(
+                        "{work} was searched with {name} {kept}, not {wanted}",
+                        work=work,
+                        name=name,
+                        kept=kept[name],
+                        wanted=wanted,
+                    )
+                )
             self.searched = kept["searched"]
             self.moves = {
                 key: {int(move): after for move, after in moves.items()}
@@ -61,7 +71,7 @@ class Grower(ABC):
     def grow(self, positions: int, tell: Callable[[str, int, int], None]) -> None:
         """Expand until the book has this many positions."""
         while len(self.moves) < positions:
-            tell("positions", len(self.moves), positions)
+            tell(Message("positions"), len(self.moves), positions)
             chosen = self._choose(min(BATCH, positions - len(self.moves)))
             if not chosen:
                 return

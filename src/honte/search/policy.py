@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.core import packed
+from honte.core.language import Message
 from honte.core.messages import quote
 
 UNIT = 1000
@@ -30,7 +31,14 @@ def read(path: Path, features: int) -> tuple[dict[str, Any], list[float]]:
     """The header and the log-weights of a file; raises ValueError."""
     about, data = packed.read(path, "a file of policy weights")
     if len(data) != 2 * features:
-        raise ValueError(f"{path.name} has {len(data) / 2:g} weights; this game has {features}")
+        raise ValueError(
+            Message(
+                "{name} has {count:g} weights; this game has {features}",
+                name=path.name,
+                count=len(data) / 2,
+                features=features,
+            )
+        )
     numbers = array.array("h", data)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -40,5 +48,9 @@ def read(path: Path, features: int) -> tuple[dict[str, Any], list[float]]:
 def read_named(name: str, learned: Path, features: int) -> list[float]:
     """The log-weights of a setting: ``learned`` (installed) or a file's path."""
     if name != "learned" and not Path(name).is_file():
-        raise ValueError(f"there is no file {quote(name)}; use `learned` for the installed weights")
+        raise ValueError(
+            Message(
+                "there is no file {name}; use `learned` for the installed weights", name=quote(name)
+            )
+        )
     return read(learned if name == "learned" else Path(name), features)[1]

@@ -21,6 +21,7 @@ from honte.core.contract import Game, State
 from honte.core.descriptor import load
 from honte.core.games import game as make_game
 from honte.core.games import names
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import CancelToken
 from honte.core.spec import Options, whole
@@ -116,7 +117,9 @@ class Solver(ABC):
 
     def read_file(self, path: str) -> list[Problem]:
         """Read a file of positions in the game's format."""
-        raise ValueError(f"there is no format for files of {self.game.name} positions")
+        raise ValueError(
+            Message("there is no format for files of {name} positions", name=self.game.name)
+        )
 
     def explain(self, state: State, score: int) -> str:
         """A proven score in words, as ``with stone 41``; "" if it needs none."""
@@ -125,7 +128,9 @@ class Solver(ABC):
     def check(self, state: State) -> None:
         """Refuse a position without moves."""
         if state.is_over:
-            raise ValueError("the game is over in this position; there is nothing to solve")
+            raise ValueError(
+                Message("the game is over in this position; there is nothing to solve")
+            )
 
     def forget(self) -> None:
         """Clear the transposition table."""
@@ -190,7 +195,13 @@ def solver_of(game: Game, /, **settings: object) -> Solver:
     """The solver of a game; raises ValueError if it has none."""
     if game.descriptor.solver is None:
         others = ", ".join(name for name in names() if make_game(name).descriptor.solver)
-        raise ValueError(f"there is no solver for {game.name}; there is one for {others}")
+        raise ValueError(
+            Message(
+                "there is no solver for {name}; there is one for {others}",
+                name=game.name,
+                others=others,
+            )
+        )
     found: Solver = load(game.descriptor.solver)(game, **settings)
     return found
 

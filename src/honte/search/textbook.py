@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from honte.core.contract import State
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import CancelToken, Request
 from honte.search.base import limit_of
@@ -66,7 +67,7 @@ def uct(
     """
     limit = limit_of(request)
     if limit.seconds is None and limit.iterations is None:
-        raise ValueError("the textbook UCT needs a limit of seconds or iterations")
+        raise ValueError(Message("the textbook UCT needs a limit of seconds or iterations"))
     rng = random.Random(seed)
     root = root or Node(request.state)
     most = limit.iterations or math.inf

@@ -19,6 +19,7 @@ from typing import Any
 from honte import _native
 from honte.core.contract import Game, State
 from honte.core.descriptor import load
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.notice import notice
 from honte.core.report import Candidate, Report
@@ -69,7 +70,11 @@ class UctSupport:
 def support_of(game: Game) -> UctSupport:
     """The game's `UctSupport`; raises ValueError if it has none."""
     if game.descriptor.uct is None:
-        raise ValueError(f"uct does not know {game.name}; for a game of your own use `textbook`")
+        raise ValueError(
+            Message(
+                "uct does not know {name}; for a game of your own use `textbook`", name=game.name
+            )
+        )
     found: UctSupport = load(game.descriptor.uct)
     return found
 
@@ -242,9 +247,23 @@ def playout_names(game: Game, text: str) -> list[str]:
         name = support.renamed_playouts.get(given, given)
         if name not in support.playouts:
             known = ", ".join(support.playouts)
-            raise ValueError(f"uct: {game.name} has no playout {quote(given)}; it has: {known}")
+            raise ValueError(
+                Message(
+                    "uct: {name} has no playout {given}; it has: {known}",
+                    name=game.name,
+                    given=quote(given),
+                    known=known,
+                )
+            )
         if name != given:
-            notice(f"uct: the playout policy `{given}` is now called `{name}`", f"playout {given}")
+            notice(
+                Message(
+                    "uct: the playout policy `{given}` is now called `{name}`",
+                    given=given,
+                    name=name,
+                ),
+                f"playout {given}",
+            )
         found[name] = None
     return list(found)
 
@@ -288,21 +307,21 @@ class Uct(Search):
 
     def _check_policy(self) -> None:
         if self._support.with_policy is None:
-            raise ValueError(f"uct: {self.game.name} has no policy")
+            raise ValueError(Message("uct: {name} has no policy", name=self.game.name))
         if self.settings["selection"] != "puct":
-            raise ValueError("uct: a policy needs selection=puct")
+            raise ValueError(Message("uct: a policy needs selection=puct"))
         for name in self._support.policy_excludes:
             if self.settings[name]:
-                raise ValueError(f"uct: {name} does not go with a policy")
+                raise ValueError(Message("uct: {name} does not go with a policy", name=name))
 
     def _check_network(self) -> None:
         if self._support.with_network is None:
-            raise ValueError(f"uct: no network plays {self.game.name}")
+            raise ValueError(Message("uct: no network plays {name}", name=self.game.name))
         if self.settings["selection"] != "puct":
-            raise ValueError("uct: a network needs selection=puct")
+            raise ValueError(Message("uct: a network needs selection=puct"))
         for name in NETWORK_EXCLUDES:
             if self.settings[name] not in (None, 0, "no"):
-                raise ValueError(f"uct: {name} does not go with a network")
+                raise ValueError(Message("uct: {name} does not go with a network", name=name))
 
     def _as_native(self) -> dict[str, object]:
         native = dict(self.settings)
@@ -324,7 +343,9 @@ class Uct(Search):
         try:
             return load_file(name)
         except ValueError as error:
-            raise ValueError(f"uct: {setting}: {error}") from None
+            raise ValueError(
+                Message("uct: {setting}: {error}", setting=setting, error=error)
+            ) from None
 
     def forget(self) -> None:
         """Clear the tree."""
@@ -349,7 +370,7 @@ class Uct(Search):
         """Search within a limit of seconds, iterations or nodes; keep the tree."""
         limit = limit_of(request)
         if limit.seconds is None and limit.iterations is None and limit.nodes is None:
-            raise ValueError("uct needs a limit of seconds, iterations or nodes")
+            raise ValueError(Message("uct needs a limit of seconds, iterations or nodes"))
         with self._lock:
             loop = loop_of(request)
             kept = self._take_position(request.state)

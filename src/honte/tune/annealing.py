@@ -16,6 +16,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.genetic import Share
 from honte.tune.grid import pooled
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
@@ -40,7 +41,9 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
 class ReportAnnealing(Optimiser):
     """The report's annealing: one game against the current point decides a step."""
 
-    noise = "None: one game decides, the candidate moves first, and chance passes for heat."
+    noise = Message(
+        "None: one game decides, the candidate moves first, and chance passes for heat."
+    )
     Settings = ReportSettings
 
     def __init__(self, problem: Problem, settings: ReportSettings) -> None:
@@ -65,7 +68,7 @@ class ReportAnnealing(Optimiser):
     def ask(self) -> list[Trial]:
         if self._temperature <= self.settings.cold:
             return []
-        self.stage = f"temperature {self._temperature:.3g}"
+        self.stage = Message("temperature {temperature:.3g}", temperature=self._temperature)
         step = round(self.settings.step)
         self._candidate = self.space.settle(
             [
@@ -118,10 +121,11 @@ class Annealing(Optimiser):
     is kept, and the first look costs the candidate's games alone.
     """
 
-    noise = (
-        "A candidate that is ahead in its first games plays others, beside the current point from "
-        "the same openings, and those alone decide: what was luck in the first does not count. "
-        "Temperatures are in standard errors. The answer is the point where it stands."
+    noise = Message(
+        "A candidate that is ahead in its first games plays others, beside the current "
+        "point from the same openings, and those alone decide: what was luck in the "
+        "first does not count. Temperatures are in standard errors. The answer is the "
+        "point where it stands."
     )
     Settings = AnnealingSettings
 
@@ -153,7 +157,7 @@ class Annealing(Optimiser):
             self._candidate = self._step()
         self._spent += cost
         self.notes = {}
-        self.stage = f"temperature {self._temperature:.3g}"
+        self.stage = Message("temperature {temperature:.3g}", temperature=self._temperature)
         candidate, current = self.space.from_unit(self._candidate), self.space.from_unit(self._at)
         if relative:
             return [Trial(candidate, current, times * self.problem.games)]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial, library
 from honte.tune.space import Point
 
@@ -22,9 +23,9 @@ class CmaSettings(Settings, frozen=True, kw_only=True):
 class CmaEs(Optimiser):
     """Samples from a normal distribution whose covariance is adapted."""
 
-    noise = (
-        "A generation plays in pairs on common openings and only its order counts; "
-        "the answer is the mean of the distribution, which averages over all generations."
+    noise = Message(
+        "A generation plays in pairs on common openings and only its order counts; the "
+        "answer is the mean of the distribution, which averages over all generations."
     )
     Settings = CmaSettings
 
@@ -33,7 +34,7 @@ class CmaEs(Optimiser):
         cma, numpy = library("cma", "cma"), library("numpy", "cma")
         count = len(self.space.coordinates)
         if count < 2:
-            raise ValueError("cma needs two parameters or more; use spsa or grid for one")
+            raise ValueError(Message("cma needs two parameters or more; use spsa or grid for one"))
         size = settings.population or round(1.5 * (4 + 3 * math.log(count)))
         self._generations = max(1, problem.trials // size)
         self._generation = 0
@@ -58,7 +59,11 @@ class CmaEs(Optimiser):
         if self._generation == self._generations:
             return []
         self._generation += 1
-        self.stage = f"generation {self._generation} of {self._generations}"
+        self.stage = Message(
+            "generation {generation} of {generations}",
+            generation=self._generation,
+            generations=self._generations,
+        )
         self._asked = self._strategy.ask()
         return [Trial(self._point(units)) for units in self._asked]
 

@@ -17,6 +17,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Point
 
@@ -43,7 +44,9 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
 class ReportGenetic(Optimiser):
     """The report's genetic algorithm, as it describes it."""
 
-    noise = "None: one game decides, and the first mover wins ties. The population is the average."
+    noise = Message(
+        "None: one game decides, and the first mover wins ties. The population is the average."
+    )
     Settings = ReportSettings
 
     def __init__(self, problem: Problem, settings: ReportSettings) -> None:
@@ -53,8 +56,12 @@ class ReportGenetic(Optimiser):
         size = settings.population
         if size << settings.rounds > MOST:
             raise ValueError(
-                f"the first knock-out has {size << settings.rounds:,} individuals and {MOST:,} are "
-                "the most; give a smaller population, or fewer rounds"
+                Message(
+                    "the first knock-out has {size:,} individuals and {most:,} are the most; give "
+                    "a smaller population, or fewer rounds",
+                    size=size << settings.rounds,
+                    most=MOST,
+                )
             )
         self._people = [self._random() for _ in range(size << settings.rounds)]
         self._duels: list[tuple[Point, Point]] = []
@@ -78,13 +85,17 @@ class ReportGenetic(Optimiser):
     def ask(self) -> list[Trial]:
         size = self.settings.population
         if len(self._people) > size:
-            self.stage = f"knock-out of {len(self._people)}"
+            self.stage = Message("knock-out of {count}", count=len(self._people))
         elif self.generation < self.settings.generations:
             self.generation += 1
-            self.stage = f"generation {self.generation} of {self.settings.generations}"
+            self.stage = Message(
+                "generation {generation} of {generations}",
+                generation=self.generation,
+                generations=self.settings.generations,
+            )
             self._people = self._people + self._children()
         elif len(self._people) > 1:
-            self.stage = f"last knock-out, of {len(self._people)}"
+            self.stage = Message("last knock-out, of {count}", count=len(self._people))
         else:
             return []
         half = len(self._people) // 2
@@ -153,9 +164,10 @@ class GeneticSettings(Settings, frozen=True, kw_only=True):
 class Genetic(Optimiser):
     """The report's algorithm with pairs of games; the answer is the mean of the population."""
 
-    noise = (
-        "Parent and child play each other in pairs, or the same opponents from the same openings; "
-        "a tie is the parent's; the answer is the mean of the population, not one that was lucky."
+    noise = Message(
+        "Parent and child play each other in pairs, or the same opponents from the "
+        "same openings; a tie is the parent's; the answer is the mean of the "
+        "population, not one that was lucky."
     )
     Settings = GeneticSettings
 
@@ -184,7 +196,7 @@ class Genetic(Optimiser):
                 return []
             self.generation += 1
             self._people = self._people + [self._child() for _ in range(size)]
-        self.stage = f"generation {self.generation}"
+        self.stage = Message("generation {generation}", generation=self.generation)
         half = len(self._people) // 2
         self._duels = list(zip(self._people[half:], self._people[:half], strict=True))
         self._left -= self._each * half

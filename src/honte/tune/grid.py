@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Coordinate, Point
 
@@ -23,7 +24,9 @@ class GridSettings(Settings, frozen=True, kw_only=True):
 class Grid(Optimiser):
     """Every point in turn, round after round, all on the openings of the round."""
 
-    noise = "All points play the same openings in each round, and each point has its interval."
+    noise = Message(
+        "All points play the same openings in each round, and each point has its interval."
+    )
     Settings = GridSettings
 
     def __init__(self, problem: Problem, settings: GridSettings) -> None:
@@ -31,8 +34,13 @@ class Grid(Optimiser):
         axes = [values(one, settings.points) for one in self.space.coordinates]
         if math.prod(map(len, axes)) > MOST:
             raise ValueError(
-                f"the grid has {math.prod(map(len, axes)):,} points and {MOST:,} are the most; "
-                "list fewer values, or use another optimiser"
+                Message(
+                    "the grid has {count:,} points and {most:,} are the most; list fewer "
+                    "values, or "
+                    "use another optimiser",
+                    count=math.prod(map(len, axes)),
+                    most=MOST,
+                )
             )
         self.points: list[Point] = list(dict.fromkeys(product(*axes)))
         self._rounds = max(1, problem.trials // len(self.points))
@@ -43,7 +51,7 @@ class Grid(Optimiser):
         if self._round == self._rounds:
             return []
         self._round += 1
-        self.stage = f"round {self._round} of {self._rounds}"
+        self.stage = Message("round {round} of {rounds}", round=self._round, rounds=self._rounds)
         return [Trial(point) for point in self.points]
 
     def tell(self, scores: Sequence[Score]) -> None:

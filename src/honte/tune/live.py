@@ -8,6 +8,7 @@ from rich.text import Text
 from honte.arena.live import LiveTable, grid
 from honte.arena.run import Run
 from honte.arena.statistics import CONFIDENCE, score_and_error
+from honte.core.language import tr
 from honte.tune.optimiser import Score
 from honte.tune.tuning import Tuning
 
@@ -18,24 +19,39 @@ class LiveStudy(LiveTable):
     def study(self, tuning: Tuning, run: Run) -> None:
         """Draw the search."""
         left, pace = self._pace(tuning.games, run.found)
-        table = grid("stage", "games", "best of the last round", "mean", "left", "games/s", left=1)
+        table = grid(
+            tr("stage"),
+            tr("games"),
+            tr("best of the last round"),
+            tr("mean"),
+            tr("left"),
+            tr("games/s"),
+            left=1,
+        )
         last = tuning.history[-1] if tuning.history else None
         table.add_row(
-            tuning.optimiser.stage,
+            tr(tuning.optimiser.stage),
             f"{tuning.games:,}/{self.total:,}",
             percent(last.top) if last else "",
             f"{100 * last.mean:.1f} %" if last else "",
             left,
             pace,
         )
-        head = Text(f"{tuning.study.name} on {tuning.study.file.game}: {tuning.study.file.engine}")
+        file = tuning.study.file
+        told = tr(
+            "{study} on {game}: {engine}",
+            study=tuning.study.name,
+            game=file.game,
+            engine=file.engine,
+        )
+        head = Text(told)
         words = tuning.study.space.words(tuning.best)
         best = "  ".join(f"{name} {value}" for name, value in words.items())
-        self._draw(Group(head, table, Text(f"best so far: {best}")))
+        self._draw(Group(head, table, Text(tr("best so far: {point}", point=best))))
 
     def verification(self, tuning: Tuning, run: Run) -> None:
         """Draw the matches at the end."""
-        table = grid("the winner against", "games", "score", left=1)
+        table = grid(tr("the winner against"), tr("games"), tr("score"), left=1)
         for spec, standing in tuning.verification.items():
             score, error = score_and_error(standing)
             table.add_row(

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from honte.core.descriptor import load
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.tune.space import Point, Space
 
@@ -120,12 +121,25 @@ def names() -> list[str]:
 def kind(name: str, preset: str = "") -> type[Optimiser]:
     """The class of an optimiser."""
     if name not in _optimisers:
-        raise ValueError(f"there is no optimiser {quote(name)}; there are {', '.join(names())}")
+        raise ValueError(
+            Message(
+                "there is no optimiser {name}; there are {names}",
+                name=quote(name),
+                names=", ".join(names()),
+            )
+        )
     found: Any = _optimisers[name] if not preset else _presets.get((name, preset))
     if found is None:
         known = [of for by, of in _presets if by == name]
         there = f"it has: {', '.join(known)}" if known else "it has none"
-        raise ValueError(f"{name} has no preset {quote(preset)}; {there}")
+        raise ValueError(
+            Message(
+                "{name} has no preset {preset}; {there}",
+                name=name,
+                preset=quote(preset),
+                there=there,
+            )
+        )
     chosen: type[Optimiser] = load(found) if isinstance(found, str) else found
     return chosen
 
@@ -136,5 +150,9 @@ def library(name: str, optimiser: str) -> Any:
         return import_module(name)
     except ImportError:
         raise ValueError(
-            f"{optimiser} needs the package {name}; install it with `pip install honte[tune]`"
+            Message(
+                "{optimiser} needs the package {name}; install it with `pip install honte[tune]`",
+                optimiser=optimiser,
+                name=name,
+            )
         ) from None

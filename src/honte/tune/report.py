@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from honte.core.language import tr
 from honte.tune.grid import Grid
 from honte.tune.live import percent
 from honte.tune.tuning import Tuning
@@ -16,29 +17,46 @@ def study_table(tuning: Tuning, found: dict[str, Any]) -> str:
     """A study's result in a few lines."""
     study = tuning.study
     lines = [
-        f"{study.name} on {found['game']}: {found['games']:,} games in {found['steps']:,} rounds"
+        tr(
+            "{study} on {game}: {games:,} games in {rounds:,} rounds",
+            study=study.name,
+            game=found["game"],
+            games=found["games"],
+            rounds=found["steps"],
+        )
     ]
     if isinstance(tuning.optimiser, Grid):
         lines += grid_rows(tuning, tuning.optimiser)
-    lines.append(f"winner  {found['winner']}")
+    lines.append(tr("winner  {player}", player=found["winner"]))
     names = max(map(len, found["settings"]))
     start = study.space.words(study.space.start)
     lines += [
-        f"  {name:<{names}}  {value:>9}   (start {start[name]})"
+        f"  {name:<{names}}  {value:>9}   " + tr("(start {value})", value=start[name])
         for name, value in found["settings"].items()
     ]
     for match in found["verification"]:
         lines += [
-            f"against {match['against']}: {match['games']} games, {match['distinct']} different",
+            tr(
+                "against {player}: {games} games, {distinct} different",
+                player=match["against"],
+                games=match["games"],
+                distinct=match["distinct"],
+            ),
             f"  +{match['wins']} ={match['draws']} -{match['losses']}  "
-            f"{100 * match['score']:.1f} ± {100 * match['score_error']:.1f} %, "
-            f"Elo {match['elo']:+} ± {match['elo_error']}, margin {match['margin']:+.1f}",
+            + tr(
+                "{score:.1f} ± {error:.1f} %, Elo {elo:+} ± {elo_error}, margin {margin:+.1f}",
+                score=100 * match["score"],
+                error=100 * match["score_error"],
+                elo=match["elo"],
+                elo_error=match["elo_error"],
+                margin=match["margin"],
+            ),
         ]
         if match["warning"]:
-            lines.append(f"  {match['warning']}")
-    lines.append(f"noise: {tuning.optimiser.noise}")
+            lines.append(f"  {tr(match['warning'])}")
+    lines.append(tr("noise: {noise}", noise=tr(tuning.optimiser.noise)))
     if tuning.stopped and tuning.stopped != "all games played":
-        lines.append(f"stopped: {tuning.stopped}")
+        lines.append(tr("stopped: {why}", why=tr(tuning.stopped)))
     return "\n".join(lines)
 
 
@@ -50,7 +68,8 @@ def grid_rows(tuning: Tuning, grid: Grid) -> list[str]:
         words = "  ".join(
             f"{name} {value}" for name, value in tuning.study.space.words(point).items()
         )
-        rows.append(f"  {words:<40} {percent(score):>16}   of {score.games:,} games")
+        told = tr("of {n:,} games", n=score.games)
+        rows.append(f"  {words:<40} {percent(score):>16}   {told}")
     if len(table) > ROWS:
-        rows.append(f"  and {len(table) - ROWS} more points")
+        rows.append("  " + tr("and {n} more points", n=len(table) - ROWS))
     return rows

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.spec import join, split
 from honte.core.vector import Vector
@@ -36,15 +37,26 @@ class Coordinate:
     def __post_init__(self) -> None:
         if not self.low < self.high:
             raise ValueError(
-                f"the range of {quote(self.name)} is empty: {self.low:g} to {self.high:g}; "
-                "low must be less than high"
+                Message(
+                    "the range of {name} is empty: {low:g} to {high:g}; low must be less than high",
+                    name=quote(self.name),
+                    low=self.low,
+                    high=self.high,
+                )
             )
         if self.log and self.low <= 0:
-            raise ValueError(f"{quote(self.name)} has log = true, so low must be more than 0")
+            raise ValueError(
+                Message("{name} has log = true, so low must be more than 0", name=quote(self.name))
+            )
         if not self.low <= self.start <= self.high:
             raise ValueError(
-                f"the start of {quote(self.name)}, {self.start:g}, is not within "
-                f"{self.low:g} to {self.high:g}"
+                Message(
+                    "the start of {name}, {start:g}, is not within {low:g} to {high:g}",
+                    name=quote(self.name),
+                    start=self.start,
+                    low=self.low,
+                    high=self.high,
+                )
             )
 
     def settle(self, value: float) -> float:
@@ -92,7 +104,7 @@ class Space:
         self, engine: str, coordinates: Sequence[Coordinate], vectors: Sequence[TunedVector] = ()
     ) -> None:
         if not coordinates:
-            raise ValueError("nothing is tuned; name a parameter with its range")
+            raise ValueError(Message("nothing is tuned; name a parameter with its range"))
         self.name, self.fixed = split(engine)
         self.coordinates = tuple(coordinates)
         self.vectors = tuple(vectors)
@@ -103,7 +115,11 @@ class Space:
             key = self._setting.get(one.name, one.name)
             if key in self.fixed:
                 raise ValueError(
-                    f"{quote(key)} is both tuned and set in {quote(engine)}; leave it out there"
+                    Message(
+                        "{key} is both tuned and set in {engine}; leave it out there",
+                        key=quote(key),
+                        engine=quote(engine),
+                    )
                 )
 
     @property

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.genetic import mean
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Point
@@ -28,9 +29,10 @@ class SpsaSettings(Settings, frozen=True, kw_only=True):
 class Spsa(Optimiser):
     """Stochastic gradient ascent on score differences."""
 
-    noise = (
-        "Both ends of a direction play the same opponents from the same openings (or each other); "
-        "shrinking steps average over the whole walk, and the answer is the mean of its last tenth."
+    noise = Message(
+        "Both ends of a direction play the same opponents from the same openings (or "
+        "each other); shrinking steps average over the whole walk, and the answer is "
+        "the mean of its last tenth."
     )
     Settings = SpsaSettings
 
@@ -58,7 +60,7 @@ class Spsa(Optimiser):
         if self._step == self._steps:
             return []
         self._step += 1
-        self.stage = f"step {self._step} of {self._steps}"
+        self.stage = Message("step {step} of {steps}", step=self._step, steps=self._steps)
         self._signs = [
             tuple(self._draw.choice((-1, 1)) for _ in self._at)
             for _ in range(self.settings.directions)

@@ -36,6 +36,7 @@ from msgspec import Meta
 from honte.core.contract import Game
 from honte.core.descriptor import load as load_ref
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.players import player as make_player
 from honte.core.request import Limit
@@ -129,8 +130,11 @@ class Study:
             make_player(spec, self.game).close()
         if self.objective.games % 2 and self._plays_objective:
             raise ValueError(
-                f"objective.games = {self.objective.games}: games come in pairs, with the sides "
-                "changed; use an even number"
+                Message(
+                    "objective.games = {games}: games come in pairs, with the sides changed; use "
+                    "an even number",
+                    games=self.objective.games,
+                )
             )
 
     @property
@@ -150,7 +154,9 @@ class Study:
         try:
             make_player(spec, self.game).close()
         except ValueError as error:
-            raise ValueError(f"cannot create engine {quote(spec)}: {error}") from None
+            raise ValueError(
+                Message("cannot create engine {spec}: {error}", spec=quote(spec), error=error)
+            ) from None
 
     def _named(self, spec: str) -> str:
         return self.space.spec(self.space.start) if spec == START else spec
@@ -187,7 +193,13 @@ def load(path: str | PathLike[str], seed: int | None = None) -> Study:
     with open(path, "rb") as file:
         raw = file.read(MAX_FILE + 1)
     if len(raw) > MAX_FILE:
-        raise ValueError(f"{name} is larger than {MAX_FILE:,} bytes, too large for a study")
+        raise ValueError(
+            Message(
+                "{name} is larger than {max_file:,} bytes, too large for a study",
+                name=name,
+                max_file=MAX_FILE,
+            )
+        )
     try:
         return parse(raw.decode("utf-8"), seed)
     except (ValueError, RecursionError) as error:
@@ -213,12 +225,19 @@ def _optimiser(given: dict[str, Any]) -> tuple[str, type[Optimiser], Any, int | 
     rest = dict(given)
     name, preset = rest.pop("name", None), rest.pop("preset", "")
     if not isinstance(name, str) or not isinstance(preset, str):
-        raise ValueError(f"optimiser.name is missing; it is one of {', '.join(optimisers.names())}")
+        raise ValueError(
+            Message(
+                "optimiser.name is missing; it is one of {names}",
+                names=", ".join(optimisers.names()),
+            )
+        )
     kind = optimisers.kind(name, preset)
     budget = None
     if not preset:  # a preset has its own number of games
         if "games" not in rest:
-            raise ValueError("optimiser.games is missing: how many games the search may play")
+            raise ValueError(
+                Message("optimiser.games is missing: how many games the search may play")
+            )
         budget = _converted(
             rest.pop("games"), Annotated[int, Meta(ge=2, le=10**9)], "optimiser.games: "
         )
@@ -238,7 +257,13 @@ def _space(file: File, game: Game) -> Space:
             coordinates += _vector(name, one, vector, start)
         elif one.free is not None:
             known = ", ".join(game.descriptor.vectors) or "none here"
-            raise ValueError(f"parameters.{name}.free: only a vector has parts ({known})")
+            raise ValueError(
+                Message(
+                    "parameters.{name}.free: only a vector has parts ({known})",
+                    name=name,
+                    known=known,
+                )
+            )
         elif one.values is not None:
             coordinates.append(_listed(name, one))
         else:
@@ -248,22 +273,32 @@ def _space(file: File, game: Game) -> Space:
 
 def _range(name: str, one: Parameter, start: object) -> Coordinate:
     if one.low is None or one.high is None:
-        raise ValueError(f"parameters.{name} has no range; give low and high, or values")
+        raise ValueError(
+            Message("parameters.{name} has no range; give low and high, or values", name=name)
+        )
     if start is None:
         start = (one.low * one.high) ** 0.5 if one.log and one.low > 0 else (one.low + one.high) / 2
         start = float(round(start)) if one.whole else start
     if not isinstance(start, int | float):
-        raise ValueError(f"parameters.{name}.start must be a number from low to high")
+        raise ValueError(
+            Message("parameters.{name}.start must be a number from low to high", name=name)
+        )
     return Coordinate(name, one.low, one.high, float(start), one.whole, one.log)
 
 
 def _listed(name: str, one: Parameter) -> Coordinate:
     values = [_word(value) for value in one.values or []]
     if len(values) < 2 or len(set(values)) < len(values):
-        raise ValueError(f"parameters.{name}.values: list two values or more, each once")
+        raise ValueError(
+            Message("parameters.{name}.values: list two values or more, each once", name=name)
+        )
     start = values[0] if one.start is None else _word(one.start)
     if start not in values:
-        raise ValueError(f"parameters.{name}.start is not among its values; choose one of them")
+        raise ValueError(
+            Message(
+                "parameters.{name}.start is not among its values; choose one of them", name=name
+            )
+        )
     return Coordinate(name, 0, len(values) - 1, values.index(start), values=tuple(values))
 
 
@@ -278,6 +313,8 @@ def _vector(name: str, one: Parameter, vector: Vector, start: Sequence[float]) -
     try:
         free = vector.chosen(one.free or [])
     except ValueError as error:
-        raise ValueError(f"parameters.{name}.free: {error}") from None
+        raise ValueError(
+            Message("parameters.{name}.free: {error}", name=name, error=error)
+        ) from None
     values = dict(zip(vector.names, start, strict=True))
     return [_range(each, one, values[each]) for each in free]

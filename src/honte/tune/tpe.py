@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from honte.core.language import Message
 from honte.tune.grid import pooled
 from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial, library
 from honte.tune.space import Point
@@ -25,9 +26,10 @@ class TpeSettings(Settings, frozen=True, kw_only=True):
 class Tpe(Optimiser):
     """Models the densities of good and of bad points; then a final among the best."""
 
-    noise = (
-        "The model takes every score as it is; so that luck does not decide, the best few are "
-        "measured again on fresh common openings with the last fifth of the budget."
+    noise = Message(
+        "The model takes every score as it is; so that luck does not decide, the best "
+        "few are measured again on fresh common openings with the last fifth of the "
+        "budget."
     )
     Settings = TpeSettings
 
@@ -65,7 +67,7 @@ class Tpe(Optimiser):
             self._asked = [self._study.ask(self._space) for _ in range(count)]
             self._points = [self._point(trial.params) for trial in self._asked]
             self._done += count
-            self.stage = f"trial {self._done} of {self._search}"
+            self.stage = Message("trial {done} of {search}", done=self._done, search=self._search)
             return [Trial(point) for point in self._points]
         if not self._finalists:
             ranked = sorted(self._told, key=lambda point: -pooled(self._told[point]).value)
@@ -74,7 +76,7 @@ class Tpe(Optimiser):
         if self._final == self._finals:
             return []
         self._final += 1
-        self.stage = f"final {self._final} of {self._finals}"
+        self.stage = Message("final {final} of {finals}", final=self._final, finals=self._finals)
         self._points = self._finalists
         return [Trial(point) for point in self._points]
 

@@ -14,6 +14,7 @@ from honte.arena.game import Played
 from honte.arena.match import Standing
 from honte.arena.schedule import Plan, Task, match
 from honte.arena.statistics import summary
+from honte.core.language import Message
 from honte.tune.games import TrialScheduler
 from honte.tune.optimiser import Score, Trial
 from honte.tune.space import Point
@@ -118,7 +119,12 @@ class Tuning:
                 yield game
                 if run.retired:
                     spec, why = next(iter(run.retired.items()))
-                    self.stopped = f"{spec} faulted {run.max_faults} times in a row ({why})"
+                    self.stopped = Message(
+                        "{spec} faulted {max_faults} times in a row ({why})",
+                        spec=spec,
+                        max_faults=run.max_faults,
+                        why=why,
+                    )
                     return
             self.end_round(played)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from urllib.parse import quote as in_address
 from urllib.parse import urlsplit
 
+from honte.core.language import Message
 from honte.core.messages import quote
 
 PORT = 8000
@@ -60,7 +61,7 @@ def own_token() -> str:
     if given is None:
         return secrets.token_urlsafe(18)
     if not re.fullmatch(r"[A-Za-z0-9_-]{16,128}", given):
-        raise ValueError(f"{TOKEN} must be 16 to 128 letters, digits, - and _")
+        raise ValueError(Message("{token} must be 16 to 128 letters, digits, - and _", token=TOKEN))
     return given
 
 
@@ -72,7 +73,9 @@ def origin_of(public: str) -> str:
     """
     parts = urlsplit(public)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
-        raise ValueError(f"{quote(public)} is no address like https://honte.example.org")
+        raise ValueError(
+            Message("{public} is no address like https://honte.example.org", public=quote(public))
+        )
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
@@ -107,7 +110,13 @@ def bind(host: str, port: int | None) -> socket.socket:
             if not isinstance(error, OSError) or error.errno not in (98, 48, 10048):
                 break  # another port would not help
     where = f"{host} port {port}" if port is not None else host
-    raise ValueError(f"the server cannot listen on {where} ({reason}); give another with --port")
+    raise ValueError(
+        Message(
+            "the server cannot listen on {where} ({reason}); give another with --port",
+            where=where,
+            reason=reason,
+        )
+    )
 
 
 def address(host: str, port: int, token: str | None, path: str = "/", fragment: str = "") -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from honte import _native
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import Request
 from honte.core.spec import Options, choice, whole
@@ -49,7 +50,7 @@ class Lines(Search):
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         if game.name != "connect4":
-            raise ValueError(f"eval=lines is for connect4, not for {game.name}")
+            raise ValueError(Message("eval=lines is for connect4, not for {name}", name=game.name))
         self.game = game
         self.settings = OPTIONS.read("alphabeta", settings)
         self._native = _native.Connect4AlphaBeta(
@@ -65,7 +66,7 @@ class Lines(Search):
         """Search within a limit of seconds, depth, or both."""
         limit = limit_of(request)
         if limit.seconds is None and limit.depth is None:
-            raise ValueError("alphabeta needs a limit of seconds or depth")
+            raise ValueError(Message("alphabeta needs a limit of seconds or depth"))
         loop = loop_of(request)
         seconds = math.inf if limit.seconds is None else limit.seconds
         self._native.start(request.state, limit.depth or 1000, seconds)  # type: ignore[arg-type]

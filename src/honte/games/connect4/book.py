@@ -19,6 +19,7 @@ from pathlib import Path
 from honte.core import packed
 from honte.core.contract import State
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.search.solver import Solved, SolvedMove, Solver
 
 GAME = "connect4"
@@ -124,7 +125,7 @@ def read(path: Path) -> tuple[dict[str, object], Book]:
     about, data = packed.read(path, "an opening book")
     count, rest = divmod(len(data), 10)
     if rest:
-        raise ValueError(f"{path.name} is not an opening book (it is truncated)")
+        raise ValueError(Message("{name} is not an opening book (it is truncated)", name=path.name))
     mixed = bytearray(8 * count)
     for i in range(8):
         mixed[i::8] = data[i * count : (i + 1) * count]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from honte.core.builder import Build, Builder, Built, path_option
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.progress import Tell
 from honte.core.spec import Options, whole
 from honte.games.connect4.learning import Learner, Settings, read_games
@@ -27,9 +28,13 @@ def learn(build: Build) -> Built:
     given = build.settings
     data: Path | None = given["data"]
     if data is None and not given["self_play"]:
-        raise ValueError("no games to learn from; give --data PATH or --self-play N")
+        raise ValueError(Message("no games to learn from; give --data PATH or --self-play N"))
     if data is not None and not data.exists():
-        raise ValueError(f"there is no {data}; give a .jsonl file or a folder of them with --data")
+        raise ValueError(
+            Message(
+                "there is no {data}; give a .jsonl file or a folder of them with --data", data=data
+            )
+        )
     settings = Settings(self_play=given["self_play"], iterations=given["iterations"])
     learner = Learner(given["work"] or Path(f"{build.path}.work"), settings, build.tell)
     games = list(read_games(data)) if data is not None else []
@@ -39,12 +44,17 @@ def learn(build: Build) -> Built:
     found = learner.learn(games, build.path, build.command)
     return Built(
         [
-            f"{found.games:,} games, {found.positions:,} positions; {found.held_out:,} held out",
-            "mean log-likelihood of a visit in held-out positions",
-            f"  uniform   {found.uniform:>18.3f}",
-            f"  learned   {found.likelihood:>18.3f}",
-            f"  at best   {found.best:>18.3f}",
-            f"top-1 accuracy {100 * found.first:.1f} %",
+            Message(
+                "{games:,} games, {positions:,} positions; {held_out:,} held out",
+                games=found.games,
+                positions=found.positions,
+                held_out=found.held_out,
+            ),
+            Message("mean log-likelihood of a visit in held-out positions"),
+            Message("  uniform   {uniform:>18.3f}", uniform=found.uniform),
+            Message("  learned   {likelihood:>18.3f}", likelihood=found.likelihood),
+            Message("  at best   {best:>18.3f}", best=found.best),
+            Message("top-1 accuracy {first:.1f} %", first=100 * found.first),
         ]
     )
 
@@ -72,7 +82,7 @@ def solve(build: Build) -> Built:
 
     def on_entry(stones: int, done: int, count: int) -> None:
         nonlocal saved
-        build.tell(f"{stones} stones", done, count)
+        build.tell(Message("{stones} stones", stones=stones), done, count)
         if time.monotonic() - saved > SAVE_EVERY:
             saved = time.monotonic()
             save()
@@ -83,7 +93,7 @@ def solve(build: Build) -> Built:
             books.build_outcomes(made, given["plies"], solver, on_entry)
     finally:
         save()
-    return Built([f"{len(made):,} positions"])
+    return Built([Message("{count:,} positions", count=len(made))])
 
 
 def check_entries(made: Book, solver: Solver, count: int, seed: int, tell: Tell) -> Built:
@@ -106,8 +116,13 @@ def check_entries(made: Book, solver: Solver, count: int, seed: int, tell: Tell)
                 found = f"{entry.low} to {entry.high} in the book, {low} to {high} solved"
                 wrong.append(f"{state.to_text()}: {found}")
                 break
-        tell("solved again", number, len(sample))
-    total = f"{len(sample)} of {len(keys):,} entries solved again, {len(wrong)} wrong"
+        tell(Message("solved again"), number, len(sample))
+    total = Message(
+        "{count} of {total:,} entries solved again, {wrong} wrong",
+        count=len(sample),
+        total=len(keys),
+        wrong=len(wrong),
+    )
     return Built([*wrong, total], wrote=False, failed=bool(wrong))
 
 

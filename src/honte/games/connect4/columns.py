@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.messages import quote
 
 
@@ -35,7 +36,10 @@ def parse_line(game: Game, line: str) -> tuple[State, int | None]:
         return state, int(words[0])
     except ValueError:
         raise ValueError(
-            f"{quote(' '.join(words))} after the position is not one whole number, its value"
+            Message(
+                "{words} after the position is not one whole number, its value",
+                words=quote(" ".join(words)),
+            )
         ) from None
 
 
@@ -45,7 +49,9 @@ def load(game: Game, path: str | Path) -> list[tuple[State, int | None]]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ValueError(f"cannot read {path}: {reason}") from None
+        raise ValueError(
+            Message("cannot read {path}: {reason}", path=path, reason=reason)
+        ) from None
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -53,7 +59,11 @@ def load(game: Game, path: str | Path) -> list[tuple[State, int | None]]:
         try:
             found.append(parse_line(game, line))
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
+            raise ValueError(
+                Message("{path}, line {number}: {error}", path=path, number=number, error=error)
+            ) from None
     if not found:
-        raise ValueError(f"{path} has no positions; write one per line, like 4455 or 4455 -2")
+        raise ValueError(
+            Message("{path} has no positions; write one per line, like 4455 or 4455 -2", path=path)
+        )
     return found

@@ -10,6 +10,7 @@ from typing import Any
 
 from honte._native import Connect4Rules, Connect4State, Rng
 from honte.core.contract import IllegalMove, State
+from honte.core.language import Message
 from honte.core.messages import quote, some, split_moves
 from honte.core.spec import join
 from honte.games.connect4.cells import CELL, COLUMNS, Cell, write_cells
@@ -40,14 +41,19 @@ class ConnectFour(NativeGame):
                 settings["blocked"] = write_cells(blocked)  # type: ignore[arg-type]
             except (TypeError, ValueError):
                 raise ValueError(
-                    f"connect4: blocked={quote(blocked)} is not a list of (row, column) pairs"
+                    Message(
+                        "connect4: blocked={blocked} is not a list of (row, column) pairs",
+                        blocked=quote(blocked),
+                    )
                 ) from None
         values = OPTIONS.read(self.name, settings)
         if values["course"]:
             for key in ("rows", "cols", "blocked"):
                 if key in settings:
                     raise ValueError(
-                        f"connect4: `course` draws {key} itself; leave one of them out"
+                        Message(
+                            "connect4: `course` draws {key} itself; leave one of them out", key=key
+                        )
                     )
             values |= _draw_course_board(values["seed"])
         self.rows: int = values["rows"]
@@ -62,17 +68,37 @@ class ConnectFour(NativeGame):
         self.spec = join(self.name, self._settings())
 
     def _check(self) -> None:
-        board = f"the board of {self.rows} rows and {self.cols} columns"
+        board = Message(
+            "the board of {rows} rows and {cols} columns", rows=self.rows, cols=self.cols
+        )
         for row, col in sorted(self.blocked):
             if row >= self.rows or col >= self.cols:
                 raise ValueError(
-                    f"connect4: blocked cell {row}/{col} is off {board}; "
-                    f"rows run from 0 to {self.rows - 1}, columns from 0 to {self.cols - 1}"
+                    Message(
+                        "connect4: blocked cell {row}/{col} is off {board}; rows run from 0 to "
+                        "{rows}, "
+                        "columns from 0 to {cols}",
+                        row=row,
+                        col=col,
+                        board=board,
+                        rows=self.rows - 1,
+                        cols=self.cols - 1,
+                    )
                 )
         if len(self.blocked) == self.rows * self.cols:
-            raise ValueError(f"connect4: every cell of {board} is blocked; leave some to play on")
+            raise ValueError(
+                Message(
+                    "connect4: every cell of {board} is blocked; leave some to play on", board=board
+                )
+            )
         if self.inarow > max(self.rows, self.cols):
-            raise ValueError(f"connect4: inarow={self.inarow} does not fit on {board}")
+            raise ValueError(
+                Message(
+                    "connect4: inarow={inarow} does not fit on {board}",
+                    inarow=self.inarow,
+                    board=board,
+                )
+            )
 
     def _settings(self) -> dict[str, object]:
         shown = {
@@ -96,8 +122,13 @@ class ConnectFour(NativeGame):
             row, col = int(cell[1]), int(cell[2])
             if row >= self.rows or col >= self.cols:
                 raise ValueError(
-                    f"{quote(text)} is off the board; rows run from 0 to {self.rows - 1}, "
-                    f"columns from 0 to {self.cols - 1}"
+                    Message(
+                        "{given} is off the board; rows run from 0 to {rows}, columns from 0 to "
+                        "{cols}",
+                        given=quote(text),
+                        rows=self.rows - 1,
+                        cols=self.cols - 1,
+                    )
                 )
         elif len(word) == 1 and word in COLUMNS:
             col = COLUMNS.index(word)
@@ -105,15 +136,31 @@ class ConnectFour(NativeGame):
             col = int(word) - 1
         else:
             raise ValueError(
-                f"{quote(text)} is not a column; write {self._range()} or row/column like 5/6"
+                Message(
+                    "{given} is not a column; write {range} or row/column like 5/6",
+                    given=quote(text),
+                    range=self._range(),
+                )
             )
         if col >= self.cols:
-            raise ValueError(f"{quote(text)} is off the board; columns are {self._range()}")
+            raise ValueError(
+                Message(
+                    "{given} is off the board; columns are {range}",
+                    given=quote(text),
+                    range=self._range(),
+                )
+            )
         return col
 
     def format(self, move: int) -> str:
         if not 0 <= move < self.cols:
-            raise ValueError(f"{quote(move)} is not a column of a board {self.cols} wide")
+            raise ValueError(
+                Message(
+                    "{move} is not a column of a board {cols} wide",
+                    move=quote(move),
+                    cols=self.cols,
+                )
+            )
         return COLUMNS[move]
 
     def format_cell(self, state: Connect4State, move: int) -> str:
@@ -126,9 +173,16 @@ class ConnectFour(NativeGame):
         for word in split_moves(text):
             if word.isdecimal() and len(word) == 2 and 10 <= int(word) <= self.cols:
                 raise ValueError(
-                    f"{quote(word)} is ambiguous on a board {self.cols} wide: write "
-                    f"{COLUMNS[int(word) - 1]} for column {int(word)}, "
-                    f"or {word[0]} {word[1]} for two moves"
+                    Message(
+                        "{word} is ambiguous on a board {cols} wide: write {columns} for column "
+                        "{column}, or {first} {second} for two moves",
+                        word=quote(word),
+                        cols=self.cols,
+                        columns=COLUMNS[int(word) - 1],
+                        column=int(word),
+                        first=word[0],
+                        second=word[1],
+                    )
                 )
             for part in [word] if "/" in word else word:
                 move = self.parse(part)
@@ -136,7 +190,12 @@ class ConnectFour(NativeGame):
                     lands = self.format_cell(position, move)
                     if lands != part.strip("()"):
                         raise IllegalMove(
-                            f"a piece in column {self.format(move)} lands on {lands}, not on {part}"
+                            Message(
+                                "a piece in column {move} lands on {lands}, not on {part}",
+                                move=self.format(move),
+                                lands=lands,
+                                part=part,
+                            )
                         )
                 position = position.play(move)
                 moves.append(move)
@@ -149,7 +208,12 @@ class ConnectFour(NativeGame):
         stones = sum(cell in (1, 2) for cell in state.cells())
         legal = some(map(self.format, state.legal_moves()), 16)
         return IllegalMove(
-            f"column {self.format(move)} is full on move {stones + 1}; choose one of {legal}"
+            Message(
+                "column {move} is full on move {stones}; choose one of {legal}",
+                move=self.format(move),
+                stones=stones + 1,
+                legal=legal,
+            )
         )
 
     def _range(self) -> str:
@@ -179,24 +243,41 @@ class ConnectFour(NativeGame):
         """
         if len(text) > 1000:
             raise ValueError(
-                f"a position of {len(text):,} characters; a board has at most 256 cells"
+                Message(
+                    "a position of {count:,} characters; a board has at most 256 cells",
+                    count=len(text),
+                )
             )
         rows = text.replace("/", " ").split()
         side = rows.pop() if rows and len(rows[-1]) == 1 else None
         if len(rows) != self.rows:
             raise ValueError(
-                f"the position has {len(rows)} rows, the board {self.rows}; join them with /"
+                Message(
+                    "the position has {count} rows, the board {rows}; join them with /",
+                    count=len(rows),
+                    rows=self.rows,
+                )
             )
         cells = bytearray()
         for number, row in enumerate(rows, 1):
             if len(row) != self.cols:
                 raise ValueError(
-                    f"row {number} has {len(row)} cells, the board {self.cols} columns"
+                    Message(
+                        "row {number} has {count} cells, the board {cols} columns",
+                        number=number,
+                        count=len(row),
+                        cols=self.cols,
+                    )
                 )
             for column, symbol in enumerate(row, 1):
                 if symbol not in CELLS:
                     raise ValueError(
-                        f"{quote(symbol)} in row {number}, column {column} is not X, O, . or #"
+                        Message(
+                            "{symbol} in row {number}, column {column} is not X, O, . or #",
+                            symbol=quote(symbol),
+                            number=number,
+                            column=column,
+                        )
                     )
                 cells.append(CELLS[symbol])
         if side is None:
@@ -204,7 +285,7 @@ class ConnectFour(NativeGame):
         elif side in SIDES:
             to_move = SIDES[side]
         else:
-            raise ValueError(f"the side to move is {quote(side)}; write X or O")
+            raise ValueError(Message("the side to move is {side}; write X or O", side=quote(side)))
         return self._rules.setup(self, bytes(cells), to_move)
 
 

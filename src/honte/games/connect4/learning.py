@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from honte import _native
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.players import player as make_player
 from honte.core.progress import Tell
 from honte.search import policy
@@ -72,7 +73,7 @@ def read_games(path: Path) -> Iterator[TrainingGame]:
     """The games of a file, or of all .jsonl files of a folder."""
     files = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     if not files:
-        raise ValueError(f"there is no .jsonl file in {path}")
+        raise ValueError(Message("there is no .jsonl file in {path}", path=path))
     for file in files:
         for number, line in enumerate(file.read_text().splitlines(), 1):
             try:
@@ -80,7 +81,11 @@ def read_games(path: Path) -> Iterator[TrainingGame]:
                 found = [(int(ply[0]), {int(m): int(n) for m, n in ply[1]}) for ply in plies]
                 game = TrainingGame(str(spec), found)
             except (ValueError, TypeError, IndexError):
-                raise ValueError(f"{file.name}, line {number}: not a training game") from None
+                raise ValueError(
+                    Message(
+                        "{name}, line {number}: not a training game", name=file.name, number=number
+                    )
+                ) from None
             yield game
 
 
@@ -101,7 +106,7 @@ class Learner:
             done = whole.count("\n") + bool(newline)
         with file.open("a") as out:
             for number in range(done, self.settings.self_play):
-                self.tell("playing", number, self.settings.self_play)
+                self.tell(Message("playing"), number, self.settings.self_play)
                 game, plies = self._play(self.settings.seed * 1_000_003 + number)
                 lines = [[move, list(visits.items())] for move, visits in plies]
                 out.write(json.dumps([game, lines], separators=(",", ":")) + "\n")
@@ -138,13 +143,17 @@ class Learner:
         """Fit the policy to games and write its file."""
         learner, held_out = _native.Connect4Learner(), _native.Connect4Learner()
         for index, game in enumerate(games):
-            self.tell("reading", index, len(games))
+            self.tell(Message("reading"), index, len(games))
             add_samples(held_out if index % self.settings.held_out_every == 0 else learner, game)
         if not len(learner) or not len(held_out):
-            raise ValueError(f"{len(games)} games of Connect Four hold no samples; give more")
+            raise ValueError(
+                Message(
+                    "{count} games of Connect Four hold no samples; give more", count=len(games)
+                )
+            )
         uniform = learner.measure(held_out)[0]
         for step in range(self.settings.steps):
-            self.tell("learning", step, self.settings.steps)
+            self.tell(Message("learning"), step, self.settings.steps)
             learner.step(self.settings.rate, self.settings.decay, step)
         likelihood, best, first = learner.measure(held_out)
         result = Result(

@@ -19,6 +19,7 @@ from typing import Any
 
 from honte import _native
 from honte.core.contract import State
+from honte.core.language import Message
 from honte.games.connect4 import columns
 from honte.search.solver import Problem, Solver, empties
 
@@ -51,4 +52,4 @@ class Connect4Solver(Solver):
         playable = sum(cell != 3 for cell in state.cells())  # type: ignore[attr-defined]
         stones = (playable + 1) // 2 + 1 - abs(score)
         winner = state.to_move ^ (score < 0)
-        return f"with stone {2 * stones - 1 + winner}"
+        return Message("with stone {stones}", stones=2 * stones - 1 + winner)

@@ -6,6 +6,7 @@ import numpy as np
 
 from honte import _native
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.games.connect4.planes import PLANES as PLANES
 from honte.games.connect4.planes import Planes
 
@@ -18,7 +19,7 @@ LARGEST_DRAWN = (12, 12)
 def check(game: Game) -> None:
     """Refuse a board that networks do not see."""
     if game.inarow != 4:  # type: ignore[attr-defined]
-        raise ValueError("networks know four in a row alone; leave inarow out")
+        raise ValueError(Message("networks know four in a row alone; leave inarow out"))
 
 
 def canvas(game: Game, drawn: bool) -> tuple[int, int]:
@@ -46,7 +47,9 @@ def on_accelerator(game: Game, drawn: bool) -> str:
         return game.name
     if game.blocked:  # type: ignore[attr-defined]
         raise ValueError(
-            "an accelerator trains boards of one shape without blocked cells, or `course`; "
-            "use --device cpu"
+            Message(
+                "an accelerator trains boards of one shape without blocked cells, or `course`; "
+                "use --device cpu"
+            )
         )
     return f"{game.name}:rows={game.rows},cols={game.cols}"  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.core.builder import Build, Builder, Built, path_option
+from honte.core.language import Message
 from honte.core.spec import Option, Options, number, renamed, whole
 from honte.games.go.learning import Game, Learner, Settings, read_games
 
@@ -15,9 +16,13 @@ def learn(build: Build) -> Built:
     given = build.settings
     data: Path | None = given["data"]
     if data is None and not given["self_play"]:
-        raise ValueError("no games to learn from; give --data PATH or --self-play N")
+        raise ValueError(Message("no games to learn from; give --data PATH or --self-play N"))
     if data is not None and not data.exists():
-        raise ValueError(f"there is no {data}; give a folder of .sgf files or a store with --data")
+        raise ValueError(
+            Message(
+                "there is no {data}; give a folder of .sgf files or a store with --data", data=data
+            )
+        )
     names = ("regularization", "self_play", "iterations", "players")
     chosen: dict[str, Any] = {name: given[name] for name in names}
     settings = Settings(**chosen)
@@ -30,7 +35,12 @@ def learn(build: Build) -> Built:
         games += read_games(learner.work, "*", build.stored_games)
     found = learner.learn(games, build.path, build.command)
     lines = [
-        f"{found.games:,} games, {found.positions:,} positions; {found.held_out:,} more held out",
+        Message(
+            "{games:,} games, {positions:,} positions; {held_out:,} more held out",
+            games=found.games,
+            positions=found.positions,
+            held_out=found.held_out,
+        ),
         f"{'on held-out positions':<24}{'mean log-likelihood':>20}{'top-1 accuracy':>16}",
     ]
     for name, row in (
@@ -58,7 +68,7 @@ def grow(build: Build) -> Built:
     finally:
         made = Book({**whole_board.book().entries, **corner.book().entries})
         made.write(path, {"game": "go", "command": build.command, **whole_board.about()})
-    return Built([f"{len(made):,} positions"])
+    return Built([Message("{count:,} positions", count=len(made))])
 
 
 LEARNER = Builder(

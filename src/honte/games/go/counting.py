@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from honte.core.language import Message
 from honte.core.scoring import Count, Line, Scoring
 from honte.games.go.ownership import (
     PLAYOUTS,
@@ -67,7 +68,9 @@ def count(states: Sequence[Any], dead: Iterable[int] | None = None) -> Count:
 def group(state: Any, point: int) -> list[int]:
     """The chain of the stone on a point."""
     if not 0 <= point < len(state.cells()) or not state.cells()[point]:
-        raise ValueError("there is no stone on that point; click on a stone to mark its group")
+        raise ValueError(
+            Message("there is no stone on that point; click on a stone to mark its group")
+        )
     return sorted(state.group(point)[0])
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from honte._native import GoRules, GoState
 from honte.core.contract import IllegalMove, State
+from honte.core.language import Message
 from honte.core.messages import quote, split_moves
 from honte.core.spec import join
 from honte.games.go.descriptor import COLUMNS, DESCRIPTOR, OPTIONS
@@ -83,14 +84,25 @@ class Go(NativeGame):
                 return row * self.size + col
         last = COLUMNS[self.size - 1]
         raise ValueError(
-            f"{quote(text)} is not a point; write A1 to {last}{self.size} (no I), or pass"
+            Message(
+                "{given} is not a point; write A1 to {last}{size} (no I), or pass",
+                given=quote(text),
+                last=last,
+                size=self.size,
+            )
         )
 
     def format(self, move: int) -> str:
         if move == self.pass_move:
             return "pass"
         if not 0 <= move < self.pass_move:
-            raise ValueError(f"{quote(move)} is not a point of a board of size {self.size}")
+            raise ValueError(
+                Message(
+                    "{move} is not a point of a board of size {size}",
+                    move=quote(move),
+                    size=self.size,
+                )
+            )
         row, col = divmod(move, self.size)
         return f"{COLUMNS[col]}{self.size - row}"
 
@@ -100,7 +112,9 @@ class Go(NativeGame):
         for word in split_moves(text):
             parts = _WORD.findall(word)
             if "".join(parts) != word:
-                raise ValueError(f"{quote(word)} is not a list of points like D4Q16")
+                raise ValueError(
+                    Message("{word} is not a list of points like D4Q16", word=quote(word))
+                )
             for part in parts:
                 moves.append(self.parse(part))
                 position = position.play(moves[-1])
@@ -112,12 +126,16 @@ class Go(NativeGame):
         assert isinstance(state, GoState)
         name = self.format(move)
         if state.cells()[move]:
-            return IllegalMove(f"{name} is taken; choose an empty point or pass")
+            return IllegalMove(Message("{name} is taken; choose an empty point or pass", name=name))
         if move in state.forbidden():
             return IllegalMove(
-                f"{name} would repeat an earlier position ({self.ko} ko); play elsewhere or pass"
+                Message(
+                    "{name} would repeat an earlier position ({ko} ko); play elsewhere or pass",
+                    name=name,
+                    ko=self.ko,
+                )
             )
-        return IllegalMove(f"{name} would be suicide; play elsewhere or pass")
+        return IllegalMove(Message("{name} would be suicide; play elsewhere or pass", name=name))
 
     # -- positions -------------------------------------------------------------------
 
@@ -144,30 +162,51 @@ class Go(NativeGame):
     def from_text(self, text: str) -> GoState:
         if len(text) > 20 * MAX_HISTORY:
             raise ValueError(
-                f"a position of {len(text):,} characters; a Go board has at most 361 points"
+                Message(
+                    "a position of {count:,} characters; a Go board has at most 361 points",
+                    count=len(text),
+                )
             )
         words = text.split()
         if len(words) < 2:
             raise ValueError(
-                "a position is rows joined by /, a blank, and the side to move, X or O"
+                Message("a position is rows joined by /, a blank, and the side to move, X or O")
             )
         rows = words[0].split("/")
         if len(rows) != self.size:
             raise ValueError(
-                f"the position has {len(rows)} rows, the board {self.size}; join them with /"
+                Message(
+                    "the position has {count} rows, the board {size}; join them with /",
+                    count=len(rows),
+                    size=self.size,
+                )
             )
         cells = bytearray()
         for number_, row in enumerate(rows, 1):
             if len(row) != self.size:
-                raise ValueError(f"row {number_} has {len(row)} points, the board {self.size}")
+                raise ValueError(
+                    Message(
+                        "row {number} has {count} points, the board {size}",
+                        number=number_,
+                        count=len(row),
+                        size=self.size,
+                    )
+                )
             for column, symbol in enumerate(row, 1):
                 if symbol not in POINTS:
                     raise ValueError(
-                        f"{quote(symbol)} in row {number_}, column {column} is not X, O or ."
+                        Message(
+                            "{symbol} in row {number}, column {column} is not X, O or .",
+                            symbol=quote(symbol),
+                            number=number_,
+                            column=column,
+                        )
                     )
                 cells.append(POINTS[symbol])
         if words[1] not in ("X", "x", "O", "o"):
-            raise ValueError(f"the side to move is {quote(words[1])}; write X or O")
+            raise ValueError(
+                Message("the side to move is {words}; write X or O", words=quote(words[1]))
+            )
         fields = self._read_fields(words[2:])
         to_move = int(words[1] in "Oo")
         return self._rules.setup(self, bytes(cells), to_move, *fields)
@@ -178,7 +217,7 @@ class Go(NativeGame):
         for word in words:
             key, _, value = word.partition("=")
             if key in seen:
-                raise ValueError(f"{key}= is given twice; leave one out")
+                raise ValueError(Message("{key}= is given twice; leave one out", key=key))
             seen.add(key)
             if key == "passes" and value in ("0", "1", "2"):
                 passes = int(value)
@@ -188,17 +227,24 @@ class Go(NativeGame):
                 for position in value.split("+"):
                     if not re.fullmatch(r"[0-9a-f]{1,16}", position):
                         raise ValueError(
-                            f"{quote(position)} in history= is not a hexadecimal number"
+                            Message(
+                                "{position} in history= is not a hexadecimal number",
+                                position=quote(position),
+                            )
                         )
                     history.append(int(position, 16))
             else:
-                raise ValueError(f"{quote(word)} is not ko=POINTS, passes=0 to 2 or history=…")
+                raise ValueError(
+                    Message("{word} is not ko=POINTS, passes=0 to 2 or history=…", word=quote(word))
+                )
         if self.ko == "simple" and len(forbidden) > 1:
-            raise ValueError("simple ko forbids one point at a time; leave one point in ko=")
+            raise ValueError(
+                Message("simple ko forbids one point at a time; leave one point in ko=")
+            )
         if self.ko == "simple" and history:
-            raise ValueError("simple ko needs no history; leave history= out")
+            raise ValueError(Message("simple ko needs no history; leave history= out"))
         if passes == 2 and forbidden:
-            raise ValueError("a finished game has no ko; leave ko= out")
+            raise ValueError(Message("a finished game has no ko; leave ko= out"))
         return passes, forbidden, history
 
     def pickled(self, state: Any) -> tuple[object, ...]:
@@ -227,7 +273,14 @@ def handicap_points(size: int, stones: int) -> list[int]:
     most = 0 if size < 7 else 4 if size == 7 or size % 2 == 0 else 9
     if stones == 1 or stones > most:
         allowed = f"0 or 2 to {most}" if most else "0"
-        raise ValueError(f"go: handicap={stones} does not fit size {size}; use {allowed}")
+        raise ValueError(
+            Message(
+                "go: handicap={stones} does not fit size {size}; use {allowed}",
+                stones=stones,
+                size=size,
+                allowed=allowed,
+            )
+        )
     low = 2 if size < 13 else 3
     middle, high = size // 2, size - 1 - low
     # (row, column) from the top: lower left, upper right, lower right, upper left, …

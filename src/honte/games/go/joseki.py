@@ -20,6 +20,7 @@ from typing import Any
 
 from honte.core import packed
 from honte.core.contract import Game, State
+from honte.core.language import Message
 
 WHAT = "an opening book of Go"
 FILE = Path(__file__).parent / "data" / "joseki.book"
@@ -134,7 +135,9 @@ def read(path: Path = FILE) -> tuple[dict[str, Any], Book]:
             for key, moves in json.loads(data).items()
         }
     except (ValueError, AttributeError) as error:
-        raise ValueError(f"{path.name} is not {WHAT} ({error})") from None
+        raise ValueError(
+            Message("{name} is not {what} ({error})", name=path.name, what=WHAT, error=error)
+        ) from None
     return about, Book(entries)
 
 

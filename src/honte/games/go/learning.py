@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from honte import _native
 from honte.core.contract import State
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.players import player as make_player
 from honte.core.progress import Tell
 from honte.core.record import Record, read_file
@@ -85,7 +86,7 @@ def read_games(path: Path, players: str, stored: Stored) -> Iterator[Game]:
     if path.is_dir():
         files = [file for file in sorted(path.iterdir()) if file.suffix in (".sgf", ".db")]
         if not files:
-            raise ValueError(f"there is no .sgf or .db file in {path}")
+            raise ValueError(Message("there is no .sgf or .db file in {path}", path=path))
         for file in files:
             yield from read_games(file, players, stored)
     elif path.suffix == ".sgf":
@@ -117,7 +118,7 @@ class Learner:
             file = self.work / f"{self.settings.seed}-{number:05}.sgf"
             if file.exists():
                 continue
-            self.tell("playing", number, self.settings.self_play)
+            self.tell(Message("playing"), number, self.settings.self_play)
             record = self._play(game, self.settings.seed * 1_000_003 + number)
             half = file.with_suffix(".half")
             half.write_text(sgf.dumps(record))
@@ -145,12 +146,14 @@ class Learner:
         """Train on games and write the weights."""
         learner, held_out = _native.GoLearner(), _native.GoLearner()
         for index, game in enumerate(games):
-            self.tell("reading", index, len(games))
+            self.tell(Message("reading"), index, len(games))
             add_samples(held_out if index % self.settings.held_out_every == 0 else learner, game)
         if not len(learner) or not len(held_out):
-            raise ValueError(f"{len(games)} games of Go hold no samples; give more of them")
+            raise ValueError(
+                Message("{count} games of Go hold no samples; give more of them", count=len(games))
+            )
         for step in range(self.settings.steps):
-            self.tell("learning", step, self.settings.steps)
+            self.tell(Message("learning"), step, self.settings.steps)
             learner.step(self.settings.regularization)
         hands = (Prediction(*held_out.measure_by_hand(scale)) for scale in (5.0, 10.0, 20.0, 40.0))
         result = Result(

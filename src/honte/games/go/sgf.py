@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from honte.core import games as registry
+from honte.core.language import Message
 from honte.core.record import Record
 from honte.core.variations import Node, main_line
 from honte.games import sgf_text
@@ -39,7 +40,9 @@ def _write(record: Record) -> str:
 
     rules: Any = registry.game(record.game_spec)
     if rules.name != "go":
-        raise ValueError(f"a game of {rules.name} cannot be written as SGF, only one of Go")
+        raise ValueError(
+            Message("a game of {name} cannot be written as SGF, only one of Go", name=rules.name)
+        )
     start: Any = rules.start() if record.start is None else rules.from_text(record.start)
     size, side = rules.size, start.to_move
     facts = {key: str(value) for key, value in record.meta.items() if key in FACTS}
@@ -99,7 +102,14 @@ def _write_step(
         return side
     move = node.move
     if move is None or not 0 <= move <= size * size:
-        raise ValueError(f"move {place} is {move}; a {size}x{size} board has no such point")
+        raise ValueError(
+            Message(
+                "move {place} is {move}; a {size}x{size} board has no such point",
+                place=place,
+                move=move,
+                size=size,
+            )
+        )
     row, col = divmod(move, size)
     into.set_move("bw"[mover], None if move == size * size else (size - 1 - row, col))
     return 1 - mover

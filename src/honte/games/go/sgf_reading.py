@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from honte.core import games as registry
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record
 from honte.core.variations import Node, main_comments, main_line, unless_plain
@@ -80,7 +81,9 @@ class _Reader:
 
     def record(self) -> Record:
         if (kind := self._fact("GM")) not in ("", "1"):
-            raise ValueError(f"GM[{kind[:8]}] is another game; only Go, GM[1], is read")
+            raise ValueError(
+                Message("GM[{kind}] is another game; only Go, GM[1], is read", kind=kind[:8])
+            )
         for node in self._main:
             if self._played and sets_stones(node):
                 break  # the game ends here, and goes on in the tree
@@ -144,12 +147,16 @@ class _Reader:
             return None
         side = node["PL"][0].strip().lower()[:1]
         if side not in (b"b", b"w"):
-            raise ValueError(f"PL[{self._quote(node['PL'][0])}] is not a side; write B or W")
+            raise ValueError(
+                Message("PL[{quote}] is not a side; write B or W", quote=self._quote(node["PL"][0]))
+            )
         return 0 if side == b"b" else 1
 
     def _move_of(self, node: Properties, number: int) -> tuple[int, int] | None:
         if "B" in node and "W" in node:
-            raise ValueError(f"move {number} is of both colours; give each a node")
+            raise ValueError(
+                Message("move {number} is of both colours; give each a node", number=number)
+            )
         for player, key in enumerate("BW"):
             if key in node:
                 return player, self._move(key, node[key][0], number)
@@ -219,7 +226,12 @@ class _Reader:
             return
         self._later += 1
         if self._later > MAX_LATER_SETUPS:
-            raise ValueError(f"over {MAX_LATER_SETUPS} nodes set stones; cut some")
+            raise ValueError(
+                Message(
+                    "over {max_later_setups} nodes set stones; cut some",
+                    max_later_setups=MAX_LATER_SETUPS,
+                )
+            )
         board = at.board or cells_at(self._nodes, at.place, self._rules, self._start)
         self._set_up(node, board)
         at.board, at.side = None, at.side if turn is None else turn
@@ -257,7 +269,13 @@ class _Reader:
         text = raw[:32].decode("utf-8", "replace").strip()
         if not _VALUE.fullmatch(text):
             number = self._depths[at.place]
-            raise ValueError(f"V[{quote(text)}] after move {number} is not a value; write a number")
+            raise ValueError(
+                Message(
+                    "V[{given}] after move {number} is not a value; write a number",
+                    given=quote(text),
+                    number=number,
+                )
+            )
         return -float(text) if at.side == 0 else float(text)  # for who has just moved
 
     def _set_up(self, node: Properties, board: list[int]) -> None:
@@ -266,13 +284,23 @@ class _Reader:
                 continue
             self._setups += len(node[key])
             if len(node[key]) > _MAX_SETUP:
-                raise ValueError(f"more than {_MAX_SETUP} points are set up; name each point once")
+                raise ValueError(
+                    Message(
+                        "more than {max_setup} points are set up; name each point once",
+                        max_setup=_MAX_SETUP,
+                    )
+                )
             try:
                 points = self._presenter.interpret(key, node[key])
             except ValueError:
                 raise ValueError(
-                    f"{key} names a point off the {self._size}x{self._size} board; "
-                    "write two letters from the top left, such as dd"
+                    Message(
+                        "{key} names a point off the {size}x{size} board; write two letters "
+                        "from the "
+                        "top left, such as dd",
+                        key=key,
+                        size=self._size,
+                    )
                 ) from None
             for point in points:
                 board[self._cell(point)] = stone
@@ -282,8 +310,14 @@ class _Reader:
             point = self._point_of(raw.strip(), self._size)
         except ValueError:
             raise ValueError(
-                f"move {number}, {key}[{self._quote(raw)}], is off the "
-                f"{self._size}x{self._size} board; write two letters from the top left"
+                Message(
+                    "move {number}, {key}[{quote}], is off the {size}x{size} board; write two "
+                    "letters from the top left",
+                    number=number,
+                    key=key,
+                    quote=self._quote(raw),
+                    size=self._size,
+                )
             ) from None
         if point is None:
             return self._size**2
@@ -304,7 +338,12 @@ class _Reader:
             return 0
         for number, (_, move) in enumerate(self._played[:leading], start=1):
             if self._board[move]:
-                raise ValueError(f"move {number} is on a stone; every stone takes an empty point")
+                raise ValueError(
+                    Message(
+                        "move {number} is on a stone; every stone takes an empty point",
+                        number=number,
+                    )
+                )
             self._board[move] = 1
         return leading
 
@@ -319,23 +358,33 @@ class _Reader:
         text = self._fact("SZ")
         size = _SIZE.fullmatch(text or "19")
         if size is None:
-            raise ValueError(f"SZ[{text[:12]}] is not a size; write a number from 2 to 19")
+            raise ValueError(
+                Message("SZ[{given}] is not a size; write a number from 2 to 19", given=text[:12])
+            )
         if size[2] is not None and int(size[2]) != int(size[1]):
-            raise ValueError(f"SZ[{text}] is not square; only square boards are played")
+            raise ValueError(
+                Message("SZ[{given}] is not square; only square boards are played", given=text)
+            )
         if not 2 <= int(size[1]) <= 19:
-            raise ValueError(f"SZ[{text}] is out of range; boards of 2 to 19 are played")
+            raise ValueError(
+                Message("SZ[{given}] is out of range; boards of 2 to 19 are played", given=text)
+            )
         return int(size[1])
 
     def _komi(self) -> str:
         text = self._fact("KM").replace(",", ".") or "0"
         if not _KOMI.fullmatch(text):
-            raise ValueError(f"KM[{text[:12]}] is not a komi; write a number such as 6.5")
+            raise ValueError(
+                Message("KM[{given}] is not a komi; write a number such as 6.5", given=text[:12])
+            )
         return f"{float(text):g}"
 
     def _handicap(self) -> int:
         text = self._fact("HA") or "0"
         if not (text.isascii() and text.isdigit() and len(text) <= 3):
-            raise ValueError(f"HA[{text[:12]}] is not a handicap; write a number of stones")
+            raise ValueError(
+                Message("HA[{given}] is not a handicap; write a number of stones", given=text[:12])
+            )
         return int(text) if int(text) >= 2 else 0
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from honte import _native
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import Request
 from honte.core.spec import Option, Options, choice, whole, yes_no
@@ -56,11 +57,15 @@ class AlphaBeta(Search):
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         if game.name != "othello":
-            raise ValueError(f"alphabeta does not know {game.name}; it plays othello")
+            raise ValueError(
+                Message("alphabeta does not know {name}; it plays othello", name=game.name)
+            )
         self.game = game
         self.settings = OPTIONS.read("alphabeta", settings)
         if self.settings["eval"] != "weights":
-            raise ValueError("AlphaBeta has the report's evaluation; Patterns has the learned one")
+            raise ValueError(
+                Message("AlphaBeta has the report's evaluation; Patterns has the learned one")
+            )
         self.weights = weight_files.named(self.settings["weights"])
         numbers = self.weights.in_hundredths()
         self._scale = 4.0 * max(map(abs, numbers)) or 1.0

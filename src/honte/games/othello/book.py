@@ -17,6 +17,7 @@ from typing import Any
 
 from honte.core import packed
 from honte.core.contract import State
+from honte.core.language import Message
 
 WHAT = "an opening book of Othello"
 FILE = Path(__file__).parent / "data" / "openings.book"
@@ -114,7 +115,9 @@ def read(path: Path = FILE) -> tuple[dict[str, Any], Book]:
             }
             at += 1 + 2 * data[at]
     except IndexError:
-        raise ValueError(f"{path.name} is not {WHAT} (it is truncated)") from None
+        raise ValueError(
+            Message("{name} is not {what} (it is truncated)", name=path.name, what=WHAT)
+        ) from None
     return about, book
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from honte.core.builder import Build, Builder, Built, path_option
+from honte.core.language import Message
 from honte.core.spec import Options, number, renamed, whole
 from honte.games.othello.learning import Learner, Settings, read_games
 
@@ -15,13 +16,16 @@ def learn(build: Build) -> Built:
     folder: Path | None = given["data"]
     if folder is None or not folder.is_dir():
         raise ValueError(
-            f"there is no folder {folder or ''}; give a folder of .wtb files with --data"
+            Message(
+                "there is no folder {value}; give a folder of .wtb files with --data",
+                value=folder or "",
+            )
         )
     settings = Settings(regularization=given["regularization"], self_play=given["self_play"])
     work = given["work"] or Path(f"{build.path}.work")
     learner = Learner(work, settings, build.tell)
     errors = learner.run(list(read_games(folder)), build.path, build.command)
-    lines = ["discs   positions   mean error in discs   on held-out games"]
+    lines: list[str] = [Message("discs   positions   mean error in discs   on held-out games")]
     for phase, row in enumerate(errors):
         first = 4 + 5 * phase
         lines.append(
@@ -43,7 +47,7 @@ def grow(build: Build) -> Built:
     finally:
         made = grower.book()
         made.write(path, {"game": "othello", "command": build.command, **grower.about()})
-    return Built([f"{len(made):,} positions"])
+    return Built([Message("{count:,} positions", count=len(made))])
 
 
 LEARNER = Builder(

@@ -10,6 +10,7 @@ import re
 
 from honte._native import OthelloRules, OthelloState
 from honte.core.contract import IllegalMove, State
+from honte.core.language import Message
 from honte.core.messages import quote, some, split_moves
 from honte.core.spec import join
 from honte.games.native import NativeGame, equip
@@ -52,14 +53,27 @@ class Othello(NativeGame):
             if 0 <= row < self.size and col < self.size:
                 return 8 * row + col
         last = "abcdefgh"[self.size - 1]
-        raise ValueError(f"{quote(text)} is not a square; write a1 to {last}{self.size}, or pass")
+        raise ValueError(
+            Message(
+                "{given} is not a square; write a1 to {last}{size}, or pass",
+                given=quote(text),
+                last=last,
+                size=self.size,
+            )
+        )
 
     def format(self, move: int) -> str:
         if move == PASS:
             return "pass"
         row, col = divmod(move, 8)
         if not (0 <= row < self.size and col < self.size):
-            raise ValueError(f"{quote(move)} is not a square of a board of size {self.size}")
+            raise ValueError(
+                Message(
+                    "{move} is not a square of a board of size {size}",
+                    move=quote(move),
+                    size=self.size,
+                )
+            )
         return "abcdefgh"[col] + str(row + 1)
 
     def read_moves(self, text: str, state: State | None = None) -> list[int]:
@@ -69,7 +83,9 @@ class Othello(NativeGame):
         for word in split_moves(text):
             parts = _WORD.findall(word)
             if "".join(parts) != word:
-                raise ValueError(f"{quote(word)} is not a list of squares like f5d6c3")
+                raise ValueError(
+                    Message("{word} is not a list of squares like f5d6c3", word=quote(word))
+                )
             for part in parts:
                 move = self.parse(part)
                 if move != PASS and position.legal_moves() == [PASS]:
@@ -86,13 +102,30 @@ class Othello(NativeGame):
             name = None
         if name is None or state.is_over:
             return super().illegal(state, move)
-        side = "White" if state.to_move else "Black"
+        side = self.descriptor.message(self.descriptor.sides[state.to_move].name)
         legal = some(map(self.format, state.legal_moves()), 16)
         if move == PASS:
-            return IllegalMove(f"{side} has a move and may not pass; choose one of {legal}")
+            return IllegalMove(
+                Message(
+                    "{side} has a move and may not pass; choose one of {legal}",
+                    side=side,
+                    legal=legal,
+                )
+            )
         if legal == "pass":
-            return IllegalMove(f"{side} has no move, so {name} cannot be played; pass")
-        return IllegalMove(f"{name} turns no disc for {side}; choose one of {legal}")
+            return IllegalMove(
+                Message(
+                    "{side} has no move, so {name} cannot be played; pass", side=side, name=name
+                )
+            )
+        return IllegalMove(
+            Message(
+                "{name} turns no disc for {side}; choose one of {legal}",
+                name=name,
+                side=side,
+                legal=legal,
+            )
+        )
 
     # -- positions -------------------------------------------------------------------
 
@@ -106,25 +139,40 @@ class Othello(NativeGame):
         """
         if len(text) > 1000:
             raise ValueError(
-                f"a position of {len(text):,} characters; a board has at most 64 squares"
+                Message(
+                    "a position of {count:,} characters; a board has at most 64 squares",
+                    count=len(text),
+                )
             )
         symbols = "".join(text.replace("/", " ").split())
         squares = self.size * self.size
         if len(symbols) != squares + 1:
             raise ValueError(
-                f"the position has {len(symbols)} characters; it needs {squares} squares "
-                "and then the side to move, X or O"
+                Message(
+                    "the position has {count} characters; it needs {squares} squares and then the "
+                    "side to move, X or O",
+                    count=len(symbols),
+                    squares=squares,
+                )
             )
         discs = [0, 0]
         for i, symbol in enumerate(symbols[:-1]):
             row, col = divmod(i, self.size)
             if symbol not in _SQUARES:
                 name = self.format(8 * row + col)
-                raise ValueError(f"{quote(symbol)} on {name} is not a disc; write X, O or -")
+                raise ValueError(
+                    Message(
+                        "{symbol} on {name} is not a disc; write X, O or -",
+                        symbol=quote(symbol),
+                        name=name,
+                    )
+                )
             if _SQUARES[symbol]:
                 discs[_SQUARES[symbol] - 1] |= 1 << (8 * row + col)
         if symbols[-1] not in BLACK + WHITE:
-            raise ValueError(f"the side to move is {quote(symbols[-1])}; write X or O")
+            raise ValueError(
+                Message("the side to move is {symbols}; write X or O", symbols=quote(symbols[-1]))
+            )
         return self._rules.setup(self, discs[0], discs[1], int(symbols[-1] in WHITE))
 
 

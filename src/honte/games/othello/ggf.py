@@ -14,6 +14,7 @@ from typing import Any
 
 from honte.core import games as registry
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record, check_count, check_length
 
@@ -49,12 +50,20 @@ def loads(data: str | bytes) -> list[Record]:
         opening = _OPEN.match(text, position)
         if opening is None:
             there = quote(text[position : position + 16])
-            raise ValueError(f"game {number} begins with {there}; a game begins with '(;'")
+            raise ValueError(
+                Message(
+                    "game {number} begins with {there}; a game begins with '(;'",
+                    number=number,
+                    there=there,
+                )
+            )
         try:
             properties, position = _properties(text, opening.end())
             found.append(_record(properties))
         except ValueError as error:
-            raise ValueError(f"game {number}: {error}") from error
+            raise ValueError(
+                Message("game {number}: {error}", number=number, error=error)
+            ) from error
         position = _skip(_BETWEEN, text, position)
     return found
 
@@ -78,9 +87,13 @@ def _properties(text: str, position: int) -> tuple[list[tuple[str, str]], int]:
         if found is None:
             there = text[position : position + 16]
             raise ValueError(
-                f"{quote(there)} at character {position + 1} is not a property; write NAME[value]"
+                Message(
+                    "{there} at character {position} is not a property; write NAME[value]",
+                    there=quote(there),
+                    position=position + 1,
+                )
                 if there.strip()
-                else "the text ends within the game; close it with ';)'"
+                else Message("the text ends within the game; close it with ';)'")
             )
         value = found["value"]
         if "\\" in value:
@@ -96,11 +109,13 @@ def _record(properties: list[tuple[str, str]]) -> Record:
     for key, value in properties:
         if key not in ("B", "W"):
             if key in facts:
-                raise ValueError(f"{key} is given twice; give it once")
+                raise ValueError(Message("{key} is given twice; give it once", key=key))
             facts[key] = value
     kind = facts.pop("GM", "Othello")
     if kind.strip().lower() not in ("othello", "reversi"):
-        raise ValueError(f"GM[{kind[:24]}] is another game; only Othello is read from GGF")
+        raise ValueError(
+            Message("GM[{kind}] is another game; only Othello is read from GGF", kind=kind[:24])
+        )
     size = _size(facts)
     othello = registry.game("othello", size=size)
     start = _start(facts.pop("BO", None), othello, size)
@@ -127,15 +142,26 @@ def _size(facts: dict[str, str]) -> int:
     kind = _TYPE.fullmatch(text)
     if kind is None:
         raise ValueError(
-            f"TY[{text[:24]}] is not a type of game; write 8, or 8r20 for a random start"
+            Message(
+                "TY[{given}] is not a type of game; write 8, or 8r20 for a random start",
+                given=text[:24],
+            )
         )
     size = int(kind["size"])
     if size not in _SIZES:
-        raise ValueError(f"the board is {size}x{size}; only 4x4, 6x6 and 8x8 are played")
+        raise ValueError(
+            Message("the board is {size}x{size}; only 4x4, 6x6 and 8x8 are played", size=size)
+        )
     # Anti and komi games are not decided by the disc count.
     for letter, name in (("a", "an anti"), ("k", "a komi")):
         if letter in kind["rest"]:
-            raise ValueError(f"TY[{text[:24]}] is {name} game; only plain Othello is read")
+            raise ValueError(
+                Message(
+                    "TY[{given}] is {name} game; only plain Othello is read",
+                    given=text[:24],
+                    name=name,
+                )
+            )
     return size
 
 
@@ -145,9 +171,15 @@ def _start(text: str | None, othello: Game, size: int) -> State:
         return othello.start()
     words = text[:1024].split(None, 1)
     if len(words) < 2:
-        raise ValueError("BO lacks its size, board or side; write BO[size board side]")
+        raise ValueError(Message("BO lacks its size, board or side; write BO[size board side]"))
     if words[0] != str(size):
-        raise ValueError(f"BO[{words[0][:8]} ...] contradicts the size {size}; make them agree")
+        raise ValueError(
+            Message(
+                "BO[{words} ...] contradicts the size {size}; make them agree",
+                words=words[0][:8],
+                size=size,
+            )
+        )
     return othello.from_text(words[1])
 
 
@@ -166,12 +198,18 @@ def _moves(
             square, *rest = value.split("/", 3)
             moves.append(othello.parse(square))
             if len(rest) > 2:
-                raise ValueError(f"{quote(value)} has too many parts; write move/evaluation/time")
+                raise ValueError(
+                    Message(
+                        "{value} has too many parts; write move/evaluation/time", value=quote(value)
+                    )
+                )
             for known, note in zip((evals, times), rest, strict=False):
                 if note.strip():
                     known[number] = _number(note.strip())
         except ValueError as error:
-            raise ValueError(f"move {number}: {error}") from error
+            raise ValueError(
+                Message("move {number}: {error}", number=number, error=error)
+            ) from error
         side = 1 - side
     notes = {"evals": evals, "times": times}
     return moves, {name: known for name, known in notes.items() if known}
@@ -179,14 +217,20 @@ def _moves(
 
 def _number(text: str) -> float:
     if not _NUMBER.fullmatch(text) or not any(letter.isdigit() for letter in text):
-        raise ValueError(f"{quote(text)} is not an evaluation or a time; write a number")
+        raise ValueError(
+            Message("{given} is not an evaluation or a time; write a number", given=quote(text))
+        )
     return float(text)
 
 
 def _write(record: Record) -> str:
     othello: Any = registry.game(record.game_spec)
     if othello.name != "othello":
-        raise ValueError(f"a game of {othello.name} cannot be written as GGF, only one of Othello")
+        raise ValueError(
+            Message(
+                "a game of {name} cannot be written as GGF, only one of Othello", name=othello.name
+            )
+        )
     size = othello.size
     start = othello.start() if record.start is None else othello.from_text(record.start)
     board, side = start.to_text()[: size * size], start.to_move

@@ -21,6 +21,7 @@ from typing import Any
 from honte import _native
 from honte.core.contract import State
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.progress import Tell
 from honte.games.othello import patterns, wthor
 
@@ -71,7 +72,11 @@ def read_games(folder: Path) -> Iterator[Games]:
     """The games of all WTHOR files of a folder."""
     paths = sorted(folder.glob("*.wtb"))
     if not paths:
-        raise ValueError(f"there is no .wtb file in {folder}; give a folder of WTHOR files")
+        raise ValueError(
+            Message(
+                "there is no .wtb file in {folder}; give a folder of WTHOR files", folder=folder
+            )
+        )
     for path in paths:
         found = wthor.read_arrays(path)
         perfect = found.theoretical if found.header.depth else b""
@@ -100,7 +105,9 @@ class Learner:
         work.mkdir(parents=True, exist_ok=True)
         note = work / "settings.json"
         if note.exists() and read_settings(note) != settings:
-            raise ValueError(f"{work} holds a run with other settings; name another folder")
+            raise ValueError(
+                Message("{work} holds a run with other settings; name another folder", work=work)
+            )
         note.write_text(json.dumps(asdict(settings)))
 
     def run(self, sources: Sequence[Games], out: Path, command: str) -> list[dict[str, Any]]:
@@ -110,7 +117,7 @@ class Learner:
         if self.settings.self_play:
             sources = [*sources, self.own_games()]
         for number, source in enumerate(sources):
-            self.tell("solving the ends of games", number, len(sources))
+            self.tell(Message("solving the ends of games"), number, len(sources))
             exact = self._kept(f"exact-{source.name}", lambda: self._exact(source))  # noqa: B023
             results = bytes(
                 played if perfect == UNKNOWN else perfect
@@ -125,7 +132,7 @@ class Learner:
             )
         tables, errors = b"", []
         for phase in range(PHASES):
-            self.tell("fitting the tables", phase, PHASES)
+            self.tell(Message("fitting the tables"), phase, PHASES)
             found = self._kept(f"phase-{phase}", lambda: self._fit(samples, phase))  # noqa: B023
             head, _, table = found.partition(b"\n")
             errors.append(json.loads(head))
@@ -176,7 +183,7 @@ class Learner:
         engine = _native.OthelloEngine(_native.OthelloEvaluation(tables, wide), 64)
         sigmas: list[int] = []
         for phase in range(PHASES):
-            self.tell("measuring margins", phase, PHASES)
+            self.tell(Message("measuring margins"), phase, PHASES)
             rows: list[list[float]] = []
             for state in self._positions(sources, phase):
                 empties = state.to_text().split()[0].count("-")
@@ -223,7 +230,7 @@ class Learner:
         moves, results = b"", b""
         for number in range(self.settings.self_play):
             if number % 10 == 0:
-                self.tell("playing", number, self.settings.self_play)
+                self.tell(Message("playing"), number, self.settings.self_play)
             state, chance = rules.start(), draw.randrange(4, 20)
             squares: list[int] = []
             while not state.is_over:

@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from honte.core import games as registry
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record, check_count, check_length, read_file
 
@@ -43,7 +44,13 @@ class Problem:
 def parse_line(line: str) -> Problem:
     """Read one line."""
     if len(line) > MAX_LINE:
-        raise ValueError(f"the line has {len(line)} characters; a problem takes up to {MAX_LINE}")
+        raise ValueError(
+            Message(
+                "the line has {count} characters; a problem takes up to {max_line}",
+                count=len(line),
+                max_line=MAX_LINE,
+            )
+        )
     head, *entries = line.partition("%")[0].strip().split(";")
     othello = registry.game("othello")
     state = othello.from_text(head)
@@ -56,11 +63,19 @@ def parse_line(line: str) -> Problem:
         name, score = name.strip(), value.strip()
         move = othello.parse(name)
         if not _SCORE.fullmatch(score) or abs(int(score)) > 64:
-            raise ValueError(f"{quote(score)} is not a score of {name}; write -64 to +64")
+            raise ValueError(
+                Message(
+                    "{score} is not a score of {name}; write -64 to +64",
+                    score=quote(score),
+                    name=name,
+                )
+            )
         if move in moves:
-            raise ValueError(f"{name} has two scores; give one")
+            raise ValueError(Message("{name} has two scores; give one", name=name))
         if move not in legal:
-            raise ValueError(f"{name} is not legal there; give scores of legal moves only")
+            raise ValueError(
+                Message("{name} is not legal there; give scores of legal moves only", name=name)
+            )
         moves[move] = int(score)
     return Problem(state.to_text(), state.to_move, moves)
 
@@ -72,7 +87,9 @@ def read(lines: Iterable[str]) -> Iterator[Problem]:
             try:
                 yield parse_line(line)
             except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from error
+                raise ValueError(
+                    Message("line {number}: {error}", number=number, error=error)
+                ) from error
 
 
 def loads(text: str) -> list[Problem]:
@@ -108,5 +125,7 @@ def records(data: bytes) -> list[Record]:
         meta = {"comments": {0: line}} if line else {}
         found.append(Record("othello", start=problem.position, meta=meta))
     if not found:
-        raise ValueError("the text holds no problem; a line is a board, the side to move, a ;")
+        raise ValueError(
+            Message("the text holds no problem; a line is a board, the side to move, a ;")
+        )
     return found

@@ -20,6 +20,7 @@ from typing import Any
 from honte import _native
 from honte.core import packed
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import Request
 from honte.core.spec import Options, renamed, whole, yes_no
@@ -82,7 +83,11 @@ class Patterns(Search):
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         if game.name != "othello" or game.size != 8:  # type: ignore[attr-defined]
-            raise ValueError(f"the learned evaluation is for othello on 8×8, not for {game.spec}")
+            raise ValueError(
+                Message(
+                    "the learned evaluation is for othello on 8×8, not for {spec}", spec=game.spec
+                )
+            )
         self.game = game
         self.settings = OPTIONS.read("patterns", settings)
         self._native = self._engine()

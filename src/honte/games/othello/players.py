@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from honte.core.contract import Game
+from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.report import Report
 from honte.core.request import Interrupted, Limit, Request
@@ -39,7 +40,9 @@ class AlphaBetaPlayer(Engine):
         if self.settings.get("eval") == "patterns":
             for name in ("weights", "prune"):
                 if name in self.settings:
-                    raise ValueError(f"alphabeta: {name} needs eval=weights; leave one out")
+                    raise ValueError(
+                        Message("alphabeta: {name} needs eval=weights; leave one out", name=name)
+                    )
             self.search = Patterns(game, selectivity=EXACT, book=False)
         else:
             self.search = AlphaBeta(game, **self.settings)

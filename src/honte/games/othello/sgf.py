@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from honte.core import games as registry
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record
 from honte.core.variations import Node, main_comments, main_line, unless_plain
@@ -69,10 +70,18 @@ class _Reader:
     def record(self) -> Record:
         kind = self._fact("GM")
         if kind.lower() not in ("2", "othello", "reversi"):
-            raise ValueError(f"GM[{kind[:8]}] is another game; only Othello, GM[2], is read here")
+            raise ValueError(
+                Message(
+                    "GM[{kind}] is another game; only Othello, GM[2], is read here", kind=kind[:8]
+                )
+            )
         size = self._fact("SZ") or "8"
         if size not in SIZES:
-            raise ValueError(f"SZ[{size[:12]}] is no board of Othello; boards of 4, 6 and 8 are")
+            raise ValueError(
+                Message(
+                    "SZ[{size}] is no board of Othello; boards of 4, 6 and 8 are", size=size[:12]
+                )
+            )
         self._rules: Any = registry.game("othello", size=size)
         self._size = int(size)
         self._start, side = self._read_start()
@@ -146,13 +155,17 @@ class _Reader:
         """A move, or discs set up: then the game itself ends, and goes on in the tree."""
         number = self._depths[at.place] + 1
         if "B" in node and "W" in node:
-            raise ValueError(f"move {number} is of both colours; give each a node")
+            raise ValueError(
+                Message("move {number} is of both colours; give each a node", number=number)
+            )
         key = next((key for key in "BW" if key in node), None)
         turn = self._turn(node)
         if sets_discs(node) or (turn is not None and key is None and not at.is_main):
             self._setups += 1
             if self._setups > MAX_SETUPS:
-                raise ValueError(f"over {MAX_SETUPS} nodes set discs; cut some")
+                raise ValueError(
+                    Message("over {max_setups} nodes set discs; cut some", max_setups=MAX_SETUPS)
+                )
             at.is_main = False
             at.side = at.side if turn is None else turn
             board = cells_at(self._nodes, at.place, self._rules, self._start)
@@ -194,7 +207,7 @@ class _Reader:
         if key == "LB":
             square, label = self._compose(value)
             if square is None:
-                raise ValueError("a label lacks its square")
+                raise ValueError(Message("a label lacks its square"))
             return {self._cell(square): sgf_text.text_of(label)}
         return {self._cell(value): sgf_text.MARKS[key]}
 
@@ -203,7 +216,9 @@ class _Reader:
             return None
         side = node["PL"][0].strip().lower()[:1]
         if side not in (b"b", b"w"):
-            raise ValueError(f"PL[{_quote(node['PL'][0])}] is not a side; write B or W")
+            raise ValueError(
+                Message("PL[{quote}] is not a side; write B or W", quote=_quote(node["PL"][0]))
+            )
         return 0 if side == b"b" else 1
 
     def _set_up(self, node: Properties, board: list[int]) -> None:
@@ -220,7 +235,15 @@ class _Reader:
         try:
             row, col = divmod(self._cell(raw), self._size)
         except ValueError as error:
-            raise ValueError(f"move {number}, {key}[{_quote(raw)}]: {error}") from None
+            raise ValueError(
+                Message(
+                    "move {number}, {key}[{quote}]: {error}",
+                    number=number,
+                    key=key,
+                    quote=_quote(raw),
+                    error=error,
+                )
+            ) from None
         return 8 * row + col
 
     def _cell(self, raw: bytes) -> int:
@@ -232,7 +255,9 @@ class _Reader:
             if 0 <= col < self._size and 0 <= row < self._size:
                 return row * self._size + col
         last = f"{'abcdefgh'[self._size - 1]}{self._size}"
-        raise ValueError(f"{quote(word)} is not a square; write a1 to {last}")
+        raise ValueError(
+            Message("{word} is not a square; write a1 to {last}", word=quote(word), last=last)
+        )
 
 
 def sets_discs(node: Properties) -> bool:
@@ -290,7 +315,9 @@ def _write(record: Record) -> str:
 
     rules: Any = registry.game(record.game_spec)
     if rules.name != "othello":
-        raise ValueError(f"a game of {rules.name} cannot be written as SGF of Othello")
+        raise ValueError(
+            Message("a game of {name} cannot be written as SGF of Othello", name=rules.name)
+        )
     start: Any = rules.start() if record.start is None else rules.from_text(record.start)
     facts = {key: str(value) for key, value in record.meta.items() if key in sgf_text.FACTS}
     facts |= {"PB": record.players[0], "PW": record.players[1]}

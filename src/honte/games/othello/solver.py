@@ -14,6 +14,7 @@ from typing import Any
 
 from honte import _native
 from honte.core.contract import State
+from honte.core.language import Message
 from honte.games.othello import obf
 from honte.search.solver import Problem, Solver, empties
 
@@ -35,7 +36,7 @@ class OthelloSolver(Solver):
     def read_file(self, path: str) -> list[Problem]:
         """OBF: a value for each move."""
         if self.game.spec != "othello":
-            raise ValueError("OBF files hold 8×8 positions; use the game othello")
+            raise ValueError(Message("OBF files hold 8×8 positions; use the game othello"))
         return [
             Problem(
                 self.game.from_text(problem.position),
@@ -47,9 +48,9 @@ class OthelloSolver(Solver):
 
     def check(self, state: State) -> None:
         if empties(state) == self.game.size**2:  # type: ignore[attr-defined]
-            raise ValueError("the board is empty; give a position with discs")
+            raise ValueError(Message("the board is empty; give a position with discs"))
         if state.is_over:
-            raise ValueError("the game is over in this position; neither side has a move")
+            raise ValueError(Message("the game is over in this position; neither side has a move"))
 
 
 def expected_seconds(count: int) -> float:

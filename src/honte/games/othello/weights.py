@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.vector import Vector
 
@@ -47,7 +48,11 @@ class Weights:
     def from_list(numbers: Sequence[float]) -> Weights:
         """From thirteen numbers: the triangle row by row, discs, mobility, stable."""
         if len(numbers) != 13:
-            raise ValueError(f"there are {len(numbers)} weights; give 13: {_SHAPE}")
+            raise ValueError(
+                Message(
+                    "there are {count} weights; give 13: {shape}", count=len(numbers), shape=_SHAPE
+                )
+            )
         rows, at = [], 0
         for length in ROWS:
             rows.append(tuple(_number(n, "squares") for n in numbers[at : at + length]))
@@ -81,26 +86,38 @@ def load(path: str | PathLike[str]) -> Weights:
     try:
         raw = Path(path).read_bytes()[: MAX_FILE + 1]
     except ValueError as error:  # not a valid file name
-        raise ValueError(f"{name} cannot be read: {error}") from None
+        raise ValueError(
+            Message("{name} cannot be read: {error}", name=name, error=error)
+        ) from None
     if len(raw) > MAX_FILE:
-        raise ValueError(f"{name} is larger than {MAX_FILE:,} bytes; give a weights file")
+        raise ValueError(
+            Message(
+                "{name} is larger than {max_file:,} bytes; give a weights file",
+                name=name,
+                max_file=MAX_FILE,
+            )
+        )
     try:
         return parse(json.loads(raw.decode("utf-8")))
     except RecursionError:
-        raise ValueError(f"{name} nests too deeply; a weights file has {_SHAPE}") from None
+        raise ValueError(
+            Message("{name} nests too deeply; a weights file has {shape}", name=name, shape=_SHAPE)
+        ) from None
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{name} is not a weights file: {error}") from None
+        raise ValueError(
+            Message("{name} is not a weights file: {error}", name=name, error=error)
+        ) from None
 
 
 def parse(given: object) -> Weights:
     """Weights from what a JSON file holds."""
     if not isinstance(given, Mapping) or set(given) != {"squares", *SCALARS}:
-        raise ValueError(f"it must have {_SHAPE}, and nothing else")
+        raise ValueError(Message("it must have {shape}, and nothing else", shape=_SHAPE))
     rows = given["squares"]
     if not isinstance(rows, list) or [
         len(row) if isinstance(row, list) else -1 for row in rows
     ] != list(ROWS):
-        raise ValueError(f"it must have {_SHAPE}")
+        raise ValueError(Message("it must have {shape}", shape=_SHAPE))
     return Weights.from_list([*(n for row in rows for n in row), *(given[k] for k in SCALARS)])
 
 
@@ -118,7 +135,11 @@ def named(text: str) -> Weights:
     if not Path(text).is_file():
         presets = ", ".join(PRESETS)
         raise ValueError(
-            f"weights={quote(text)} is neither a file nor a preset; the presets are {presets}"
+            Message(
+                "weights={given} is neither a file nor a preset; the presets are {presets}",
+                given=quote(text),
+                presets=presets,
+            )
         )
     return load(text)
 
@@ -127,7 +148,13 @@ def _number(given: object, where: str) -> float:
     fine = isinstance(given, int | float) and not isinstance(given, bool)
     if not fine or not math.isfinite(given) or abs(given) > LARGEST:  # type: ignore[arg-type]
         raise ValueError(
-            f"{quote(str(given)[:40])} in {where} is not a number from {-LARGEST:,} to {LARGEST:,}"
+            Message(
+                "{given} in {where} is not a number from {value:,} to {largest:,}",
+                given=quote(str(given)[:40]),
+                where=where,
+                value=-LARGEST,
+                largest=LARGEST,
+            )
         )
     return round(float(given), 2)  # type: ignore[arg-type]
 

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from honte.core import games as registry
 from honte.core.contract import IllegalMove, State
+from honte.core.language import Message
 from honte.core.record import Record
 
 PASS = 64
@@ -99,14 +100,26 @@ def read_arrays(source: Source) -> Arrays:
 def _check(head: bytes, length: int) -> Header:
     """The header, if it is one and agrees with the length of the file."""
     if len(head) < 16:
-        raise ValueError(f"the file has {length} bytes; a WTHOR file begins with a header of 16")
+        raise ValueError(
+            Message(
+                "the file has {length} bytes; a WTHOR file begins with a header of 16",
+                length=length,
+            )
+        )
     games, year, board, depth = _HEADER.unpack(head)
     if board not in (0, 8):
-        raise ValueError(f"the board is {board}x{board}; only 8x8 games are read")
+        raise ValueError(
+            Message("the board is {board}x{board}; only 8x8 games are read", board=board)
+        )
     if length != 16 + games * _GAME.size:
         raise ValueError(
-            f"the header promises {games} games, which take {16 + games * _GAME.size} bytes, "
-            f"but the file has {length}; fetch it again"
+            Message(
+                "the header promises {games} games, which take {size} bytes, but the file "
+                "has {length}; fetch it again",
+                games=games,
+                size=16 + games * _GAME.size,
+                length=length,
+            )
         )
     return Header(games, year, depth)
 
@@ -155,7 +168,14 @@ def _replay(state: State, number: int, codes: bytes) -> list[int]:
             try:
                 state = state.play(PASS).play(move)
             except IllegalMove:
-                raise IllegalMove(f"game {number}, move {index + 1}: {error}") from error
+                raise IllegalMove(
+                    Message(
+                        "game {number}, move {index}: {error}",
+                        number=number,
+                        index=index + 1,
+                        error=error,
+                    )
+                ) from error
             moves.append(PASS)
         moves.append(move)
     return moves
