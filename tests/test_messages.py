@@ -104,7 +104,7 @@ def test_the_compiled_catalogue_is_what_the_text_compiles_to(po: Path) -> None:
 
 FINISHED = (
     "analysis/", "arena/", "check/", "cli/", "core/", "drawing/", "games/", "nets/", "players/",
-    "sandbox/", "search/", "tune/", "web/address.py",
+    "sandbox/", "search/", "terminal/", "tune/", "web/address.py",
 )  # fmt: skip
 """Folders and files all of whose words are translated."""
 UNSEEN = (
@@ -113,7 +113,9 @@ UNSEEN = (
     "games/connect4/jax_rules.py", "games/go/jax_rules.py", "nets/export.py", "nets/train.py",
 )  # fmt: skip
 """Files that tell nothing to people, or only to those who train networks on accelerators."""
-SHOWN = {"print", "echo", "input", "notice"}
+SHOWN = {
+    "print", "echo", "input", "notice", "show", "ask", "_say", "changed", "Label", "Button",
+}  # fmt: skip
 """Functions that show their arguments to somebody."""
 MARKS = {"tr", "Message", "plural"}
 ALLOWED = {
@@ -139,6 +141,8 @@ def unmarked(source: str) -> Iterator[tuple[int, str]]:
                 yield from literals(node.exc.args)
         elif isinstance(node, ast.Call) and name_of(node) in SHOWN:
             yield from literals(node.args)
+        elif isinstance(node, ast.Call) and name_of(node) == "Binding":
+            yield from literals(node.args[2:])
         elif isinstance(node, ast.Call) and name_of(node) in ("Option", "Argument"):
             yield from literals([k.value for k in node.keywords if k.arg == "help"])
 

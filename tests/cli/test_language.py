@@ -152,3 +152,47 @@ def test_check_says_what_is_wrong_in_chinese() -> None:
 def test_check_gives_programs_the_same_findings() -> None:
     line = ("check", "py:tests/bots/nosuch.py:choose", "--game", "connect4", "--json")
     assert in_chinese(*line) == honte(*line)
+
+
+# -- the terminal ----------------------------------------------------------------------
+
+
+def test_a_game_line_by_line_in_chinese() -> None:
+    done = in_chinese("play", "connect4", "--terminal", "--player", "random", given="9\nquit\n")
+    assert done.code == 0
+    assert "你的着法：" in done.output
+    assert "'9' 不在棋盘上；列是" in done.output
+    assert "轮到 X" in done.output
+
+
+SCREEN = """
+import sys
+from honte.core import language
+language.use("zh")
+from honte.core.games import game
+import honte
+from honte.terminal.dialogs import SIDES, presets
+from honte.terminal.session import Session
+from honte.terminal.tui import BoardApp
+from tests import loops
+app = BoardApp(Session(game("othello")))
+async def main():
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        print(app._title(), app._verdict(), app._names(), SIDES[0][0], presets()[0][0])
+        print([binding.description for binding in app.BINDINGS if binding.show])
+loops.run(main())
+"""
+
+
+def test_the_board_in_a_terminal_speaks_chinese() -> None:
+    pytest.importorskip("textual")
+    done = subprocess.run(
+        [sys.executable, "-c", SCREEN],
+        capture_output=True, text=True, cwd=ROOT, env=CHINESE, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    first, keys = done.stdout.splitlines()[-2:]
+    assert first == "黑白棋 8×8 轮到 黑方；按 ? 看帮助 ('你', '你') 我先走 四子棋 6×7"
+    assert "悔棋" in keys
+    assert not re.search("[A-Za-z]{2}", keys)

@@ -142,27 +142,27 @@ def signature(engine: str, noise: float, temperature: float = 0.0) -> str:
 
 
 NOISE_WORDS = (
-    (0.8, "moves at random, nearly always"),
-    (0.6, "mostly moves at random, now and then with sense"),
-    (0.4, "every other move is careless"),
-    (0.2, "sensible, but careless once in a few moves"),
-    (0.05, "sensible, with a blunder now and then"),
-    (0.0001, "sensible, with a blunder once in a long while"),
+    (0.8, Message("moves at random, nearly always")),
+    (0.6, Message("mostly moves at random, now and then with sense")),
+    (0.4, Message("every other move is careless")),
+    (0.2, Message("sensible, but careless once in a few moves")),
+    (0.05, Message("sensible, with a blunder now and then")),
+    (0.0001, Message("sensible, with a blunder once in a long while")),
 )
 TEMPERATURE_WORDS = (
-    (1.5, "has seen the game played"),
-    (1.0, "knows some shapes, and often chooses the wrong one"),
-    (0.6, "plays by feeling"),
-    (0.0001, "plays good shape and does not read"),
+    (1.5, Message("has seen the game played")),
+    (1.0, Message("knows some shapes, and often chooses the wrong one")),
+    (0.6, Message("plays by feeling")),
+    (0.0001, Message("plays good shape and does not read")),
 )
 """Descriptions of levels that play by a policy, down to each temperature."""
 SEARCH_WORDS = (
-    (40, "glances at the board"),
-    (55, "looks a little ahead"),
-    (70, "thinks for a moment"),
-    (85, "thinks carefully"),
-    (HIGHEST - 1, "thinks hard"),
-    (HIGHEST, "thinks as hard as the ladder goes"),
+    (40, Message("glances at the board")),
+    (55, Message("looks a little ahead")),
+    (70, Message("thinks for a moment")),
+    (85, Message("thinks carefully")),
+    (HIGHEST - 1, Message("thinks hard")),
+    (HIGHEST, Message("thinks as hard as the ladder goes")),
 )
 """Descriptions of levels without random moves, up to each level."""
 

@@ -8,10 +8,16 @@ from collections.abc import Callable, Sequence
 from honte.analysis.review import Remark, review
 from honte.analysis.words import cost_words
 from honte.core.contract import Game, State
+from honte.core.language import Message, tr
 from honte.core.request import CancelToken, Limit
 
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """As chess players write them."""
+KINDS = {
+    "inaccuracy": Message("An inaccuracy"),
+    "mistake": Message("A mistake"),
+    "blunder": Message("A blunder"),
+}
 
 
 class Annotator:
@@ -56,6 +62,10 @@ class Annotator:
 def words_of(game: Game, remark: Remark) -> str:
     """What is said about a move."""
     if not remark.mark:
-        return "The only move" if remark.forced else ""
-    kind = f"An {remark.mark}" if remark.mark == "inaccuracy" else f"A {remark.mark}"
-    return f"{kind} ({cost_words(game, remark)}): {game.format(remark.best)} is better"
+        return tr("The only move") if remark.forced else ""
+    return tr(
+        "{kind} ({cost}): {best} is better",
+        kind=KINDS[remark.mark],
+        cost=cost_words(game, remark),
+        best=game.format(remark.best),
+    )

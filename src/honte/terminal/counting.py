@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
+from honte.core.columns import cut, left, right
+from honte.core.columns import width as columns
 from honte.core.contract import Game, State
+from honte.core.language import tr
 from honte.core.scoring import Count, scoring_of
 
 
@@ -56,20 +59,30 @@ class Counting:
 def result_words(game: Game, count: Count) -> str:
     """``White wins by 8.5 points``."""
     if count.score == 0:
-        return "A draw"
+        return tr("A draw")
+    words = game.descriptor.message
     side, unit = game.descriptor.sides[count.score < 0], game.descriptor.unit
-    return f"{side.name} wins by {abs(count.score):g} {unit}".rstrip()
+    return tr(
+        "{who} wins by {margin:g} {unit}",
+        who=words(side.name),
+        margin=abs(count.score),
+        unit=words(unit),
+    ).rstrip()
 
 
 def table(game: Game, count: Count, width: int) -> Text:
     """Every part of the count for both sides; what is not counted stands below the total."""
-    names = [side.name for side in game.descriptor.sides]
-    rows = [(line.label, line.values, "") for line in count.lines if line.counted]
-    rows.append(("Total", count.totals, "bold"))
-    rows += [(line.label, line.values, "dim") for line in count.lines if not line.counted]
-    wide = min(width - 16, max(len(label) for label, _, _ in rows) + 1)
+    words = game.descriptor.message
+    names = [right(tr(words(side.name)), 8) for side in game.descriptor.sides]
+    rows = [(tr(words(line.label)), line.values, "") for line in count.lines if line.counted]
+    rows.append((tr("Total"), count.totals, "bold"))
+    rows += [
+        (tr(words(line.label)), line.values, "dim") for line in count.lines if not line.counted
+    ]
+    wide = min(width - 16, max(columns(label) for label, _, _ in rows) + 1)
     text = Text()
-    text.append(f"{'':<{wide}}{names[0]:>8}{names[1]:>8}\n", style="dim")
+    text.append(f"{'':<{wide}}{names[0]}{names[1]}\n", style="dim")
     for label, values, style in rows:
-        text.append(f"{label[:wide]:<{wide}}{values[0]:>8g}{values[1]:>8g}\n", style=style)
+        text.append(left(cut(label, wide), wide), style=style)
+        text.append(f"{values[0]:>8g}{values[1]:>8g}\n", style=style)
     return text

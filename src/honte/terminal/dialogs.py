@@ -12,8 +12,10 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Select, Static
 
+from honte.core.descriptor import GameDescriptor
 from honte.core.games import game as make_game
 from honte.core.games import names
+from honte.core.language import Message, tr
 from honte.games import DEFAULT
 from honte.players.level import rung_of
 from honte.terminal.session import PERSON
@@ -22,17 +24,23 @@ from honte.terminal.session import PERSON
 def presets() -> list[tuple[str, str]]:
     """The boards to choose from: a title and a spec each."""
     return [
-        preset
+        (title_words(make_game(name).descriptor, title), spec)
         for name in names()
-        for preset in make_game(name).descriptor.presets or ((name, name),)
+        for title, spec in make_game(name).descriptor.presets or ((name, name),)
     ]
 
 
+def title_words(game: GameDescriptor, title: str) -> str:
+    """The title of a board: translated as a whole, or at least the game's name in it."""
+    words = tr(game.message(title))
+    return words.replace(game.title, tr(game.message(game.title))) if game.title else words
+
+
 SIDES = (
-    ("I move first", "first"),
-    ("The engine moves first", "second"),
-    ("Engine against engine", "none"),
-    ("Two people, one keyboard", "both"),
+    (tr("I move first"), "first"),
+    (tr("The engine moves first"), "second"),
+    (tr("Engine against engine"), "none"),
+    (tr("Two people, one keyboard"), "both"),
 )
 
 
@@ -57,7 +65,7 @@ class GameSetup:
 def level_spec(level: str, game: str) -> str:
     """The player of a level from 1 to 100; the best there is for a game without levels."""
     if not (level.strip().isdecimal() and 1 <= int(level) <= 100):
-        raise ValueError("the level must be a whole number from 1 to 100")
+        raise ValueError(Message("the level must be a whole number from 1 to 100"))
     try:
         rung_of(make_game(game), int(level))
     except ValueError:
@@ -68,7 +76,7 @@ def level_spec(level: str, game: str) -> str:
 class NewGameDialog(ModalScreen[GameSetup | None]):
     """Asks for the game, the board, the side, the level and the time per move."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss_none", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss_none", tr("Cancel"))]
     CSS = """
     NewGameDialog { align: center middle; }
     NewGameDialog > Vertical { width: 62; height: auto; max-height: 100%; padding: 1 2;
@@ -91,9 +99,9 @@ class NewGameDialog(ModalScreen[GameSetup | None]):
         boards = presets()
         known = {spec for _, spec in boards}
         with Vertical():
-            yield Static("[b]New game[/b]\n")
+            yield Static(f"[b]{tr('New game')}[/b]\n")
             with Horizontal():
-                yield Label("Game")
+                yield Label(tr("Game"))
                 yield Select(
                     boards,
                     value=self._setup.spec if self._setup.spec in known else boards[0][1],
@@ -102,24 +110,24 @@ class NewGameDialog(ModalScreen[GameSetup | None]):
                     id="game",
                 )
             with Horizontal():
-                yield Label("Board")
+                yield Label(tr("Board"))
                 yield Input(self._setup.spec, compact=True, id="spec")
             with Horizontal():
-                yield Label("You")
+                yield Label(tr("You"))
                 yield Select(
                     SIDES, value=self._setup.side, allow_blank=False, compact=True, id="side"
                 )
             with Horizontal():
-                yield Label("Level 1–100")
+                yield Label(tr("Level 1–100"))
                 yield Input(self._level, compact=True, id="level")
             yield Static("", id="means", markup=False)
             with Horizontal():
-                yield Label("Seconds")
+                yield Label(tr("Seconds"))
                 yield Input(f"{self._setup.seconds:g}", compact=True, id="seconds")
             yield Static("", id="wrong", markup=False)
             with Horizontal(id="buttons"):
-                yield Button("Play", variant="primary", compact=True, id="play")
-                yield Button("Cancel", compact=True, id="cancel")
+                yield Button(tr("Play"), variant="primary", compact=True, id="play")
+                yield Button(tr("Cancel"), compact=True, id="cancel")
 
     @on(Select.Changed, "#game")
     def _game_chosen(self, event: Select.Changed) -> None:
@@ -133,10 +141,12 @@ class NewGameDialog(ModalScreen[GameSetup | None]):
         level = self.query_one("#level", Input).value
         try:
             if level_spec(level, name) == "best":
-                words = "this game has no levels: the best engine plays"
+                words = tr("this game has no levels: the best engine plays")
             else:
                 rung = rung_of(make_game(name), int(level))
-                words = f"{rung.words}, about {rung.rank}" if rung.rank else rung.words
+                words = tr(rung.words)
+                if rung.rank:
+                    words = tr("{words}, about {rank}", words=words, rank=rung.rank)
         except ValueError:
             words = ""
         self.query_one("#means", Static).update(words)
@@ -147,7 +157,7 @@ class NewGameDialog(ModalScreen[GameSetup | None]):
         try:
             setup = self._read()
         except ValueError as error:
-            self.query_one("#wrong", Static).update(f"{error}.")
+            self.query_one("#wrong", Static).update(tr("{error}.", error=error))
             return
         self.dismiss(setup)
 
@@ -159,7 +169,7 @@ class NewGameDialog(ModalScreen[GameSetup | None]):
         except ValueError:
             time = 0.0
         if not 0.01 <= time <= 3600:
-            raise ValueError("the seconds per move must be a number from 0.01 to 3600")
+            raise ValueError(Message("the seconds per move must be a number from 0.01 to 3600"))
         player = level_spec(self.query_one("#level", Input).value, game.name)
         side = str(self.query_one("#side", Select).value)
         return GameSetup(game.spec, side, player, time)

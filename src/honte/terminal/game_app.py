@@ -13,6 +13,7 @@ from textual.widgets import Footer, Static
 from honte.analysis.review import DEFAULT_LIMIT, Remark
 from honte.core.contract import State
 from honte.core.descriptor_parts import Cell
+from honte.core.language import tr
 from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.report import Report
@@ -92,7 +93,10 @@ class GameApp(App[None]):
         super().__init__()
         if text.read(session.state) is None:
             raise ValueError(
-                f"{session.game.name} is not played on rows and columns; use `honte play`"
+                tr(
+                    "{game} is not played on rows and columns; use `honte play`",
+                    game=session.game.name,
+                )
             )
         self.session = session
         self.limit = limit or Limit(seconds=1)
@@ -132,7 +136,7 @@ class GameApp(App[None]):
     def on_mount(self) -> None:
         self.view.focus()
         record = self.session.record
-        self.changed("" if record is None else record.rest_words().capitalize())
+        self.changed("" if record is None else tr(record.rest_words()).capitalize())
 
     def on_resize(self, event: events.Resize) -> None:
         below = self.screen_stack[0]  # a dialog may stand above it
@@ -179,14 +183,14 @@ class GameApp(App[None]):
                 )
             elif not engine_moves and not self.reviewing and must_pass(session.state):
                 session.play(session.state.legal_moves()[0])
-                self.call_after_refresh(self.changed, "There was no move: a pass.")
+                self.call_after_refresh(self.changed, tr("There was no move: a pass."))
             elif self.analysis:
                 player = self.engine(ANALYST)
                 self.engine_thread.think(
                     Job(player, session.state, self.analysis_limit, "analysis")
                 )
         except ValueError as error:
-            self.message = f"{error}."
+            self.message = tr("{error}.", error=error)
 
     def _start_counting(self) -> None:
         """Count a game that has just ended, where people agree on dead pieces."""
@@ -208,7 +212,7 @@ class GameApp(App[None]):
     @on(CountCame)
     def _on_count(self, event: CountCame) -> None:
         if event.counting is self.counting:
-            self.message = event.counting.error and f"{event.counting.error}."
+            self.message = event.counting.error and tr("{error}.", error=event.counting.error)
             self.show()
 
     @property
@@ -256,7 +260,7 @@ class GameApp(App[None]):
         one, two = self.session.players
         if self.session.record is not None:
             return self.session.names[0] or "?", self.session.names[1] or "?"
-        return one, two
+        return tr(one), tr(two)
 
     def _marks(self) -> tuple[str, str]:
         first, second = self.session.game.descriptor.sides
@@ -271,19 +275,24 @@ class GameApp(App[None]):
         ]
         words = " ".join(
             [
-                session.game.descriptor.title or session.game.name,
+                tr(session.game.descriptor.message(session.game.descriptor.title))
+                or session.game.name,
                 f"{board.rows}×{board.cols}",
                 *more,
             ]
         )
         if session.record is not None:
-            words += " · a variation" if session.off_record else " · review"
+            words += tr(" · a variation") if session.off_record else tr(" · review")
             if self.annotator is not None:
-                words += f", {len(self.remarks)} of {len(session.record.moves)} moves looked at"
+                words += tr(
+                    ", {n} of {total} moves looked at",
+                    n=len(self.remarks),
+                    total=len(session.record.moves),
+                )
         elif self.paused:
-            words += " · paused; space continues"
+            words += tr(" · paused; space continues")
         if self.analysis:
-            words += " · analysis"
+            words += tr(" · analysis")
         return words
 
     def _verdict(self) -> str:
@@ -291,29 +300,38 @@ class GameApp(App[None]):
         board = text.read(session.state)
         assert board is not None
         first, second = session.game.descriptor.sides
-        names = first.name, second.name
+        words_for = session.game.descriptor.message
+        names = tr(words_for(first.name)), tr(words_for(second.name))
         if session.resigned is not None:
-            return f"{names[session.resigned]} resigned; {names[1 - session.resigned]} wins"
+            who, other = names[session.resigned], names[1 - session.resigned]
+            return tr("{who} resigned; {other} wins", who=who, other=other)
         if self.counting is not None and not self.counting.error:
             return self._count_words(self.counting)
-        words = text.verdict(session.state, board, names)
+        words = tr(text.verdict(session.state, board, names))
         words = words[0].upper() + words[1:]
         if self.reviewing:
             said = self.remarks.get(session.place)
-            words = f"Move {session.place} of {session.length}. {words}"
-            return f"{words}. {words_of(session.game, said)}" if said is not None else words
+            words = tr(
+                "Move {n} of {total}. {words}", n=session.place, total=session.length, words=words
+            )
+            if said is None:
+                return words
+            return tr("{words}. {remark}", words=words, remark=words_of(session.game, said))
         job = self.engine_thread.job
         if job is not None and job.purpose == "move":
-            return f"{words}; {session.mover} is thinking …"
-        return words if session.is_over else f"{words}; ? for help"
+            return tr("{words}; {who} is thinking …", words=words, who=tr(session.mover))
+        return words if session.is_over else tr("{words}; ? for help", words=words)
 
     def _count_words(self, counting: Counting) -> str:
         if counting.count is None:
             return "Both passed; the engine looks for dead pieces …"
         words = result_words(self.session.game, counting.count)
         if counting.agreed:
-            return f"{words}, as agreed"
-        return f"{words}, proposed: Enter or a click corrects a group, y agrees, u plays on"
+            return tr("{words}, as agreed", words=words)
+        return tr(
+            "{words}, proposed: Enter or a click corrects a group, y agrees, u plays on",
+            words=words,
+        )
 
     def _panel_text(self, report: Report | None) -> Text:
         box = self.side_panel.content_size
@@ -371,7 +389,7 @@ class GameApp(App[None]):
             return
         if report is None:
             self.paused = True
-            self.changed(f"{session.mover}: {answer.error}")
+            self.changed(f"{tr(session.mover)}: {tr(answer.error)}")
             return
         if report.has_value:
             self.reports[session.state] = report
@@ -383,7 +401,7 @@ class GameApp(App[None]):
                 session.play(report.move)
             except ValueError as error:
                 self.paused = True
-                self.changed(f"{session.mover}: {error}.")
+                self.changed(tr("{who}: {error}.", who=tr(session.mover), error=error))
                 return
             self.changed()
         else:
@@ -422,7 +440,7 @@ class GameApp(App[None]):
             self.values[remark.number] = remark.for_first
         else:
             self.annotator = None
-            self.message = remark or ""
+            self.message = tr(remark or "")
         self.show()
 
     # -- start and end --------------------------------------------------------------

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from honte.core.columns import cut
 from honte.core.contract import Game, State
+from honte.core.language import tr
 from honte.core.report import Candidate as Move
 from honte.core.report import Report, chance_of
 from honte.drawing import text as boards
@@ -107,23 +109,29 @@ def lead_words(game: Game, lead: float | None) -> str:
     if lead is None or not game.descriptor.unit:
         return ""
     side = game.descriptor.sides[lead < 0]
-    return f"{side.name} leads by about {abs(lead):.1f} {game.descriptor.unit}"
+    words = game.descriptor.message
+    return tr(
+        "{who} leads by about {lead:.1f} {unit}",
+        who=words(side.name),
+        lead=abs(lead),
+        unit=words(game.descriptor.unit),
+    )
 
 
 def candidates(game: Game, report: Report, width: int, most: int) -> Text:
     """One line a candidate: move, verdict, then visits with a bar, or the verdict in words."""
     whole = max(1, sum(move.visits for move in report.candidates))
     counted = any(move.visits for move in report.candidates)
-    unit = game.descriptor.proof_unit or game.descriptor.unit
+    unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
     text = Text()
-    text.append("move       visits\n" if counted else "move\n", style="dim")
+    text.append(tr("move       visits\n") if counted else tr("move") + "\n", style="dim")
     room = max(2, width - 20)
     for move in report.candidates[:most]:
         known = report.has_value and (move.visits or not counted or move.proven)
         shown = brief(move) if known else ""
         if not counted:
-            words = sentence(move, unit) if known else ""
-            line = f"{game.format(move.move):<5}{shown:>5}  {words}"[:width] + "\n"
+            words = tr(sentence(move, unit)) if known else ""
+            line = cut(f"{game.format(move.move):<5}{shown:>5}  {words}", width) + "\n"
             text.append(line, style="bold" if move.move == report.move else "")
             continue
         share = move.visits / whole
@@ -136,25 +144,27 @@ def candidates(game: Game, report: Report, width: int, most: int) -> Text:
 
 def line_of(game: Game, report: Report, width: int) -> Text:
     """What is expected to follow, on two lines at most, and how much was searched."""
-    words = ["line:"]
+    words = [tr("line:")]
     for move in report.pv:
         words.append(game.format(move))
         if len(" ".join(words)) > 2 * width - 8:
             words[-1] = "…"
             break
     text = Text(" ".join(words) + "\n")
-    count, what = (report.iterations, "games") if report.iterations else (report.nodes, "nodes")
+    count = report.iterations or report.nodes
     speed = count / report.seconds if report.seconds > 0 else 0
-    numbers = f"{short_count(count)} {what}"
+    numbers = tr("{count} nodes", count=short_count(count))
+    if report.iterations:
+        numbers = tr("{count} games", count=short_count(count))
     if report.depth:
-        numbers += f", depth {report.depth}"
+        numbers += tr(", depth {depth}", depth=report.depth)
     if speed and report.stopped == "running":
         numbers += f", {short_count(round(speed))}/s"
     if report.proven and report.best is not None:
-        unit = game.descriptor.proof_unit or game.descriptor.unit
-        numbers = f"proven: {sentence(report.best, unit)}"
+        unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
+        numbers = tr("proven: {verdict}", verdict=sentence(report.best, unit))
     if report.source == "book":
-        numbers += " (opening book)"
+        numbers += tr(" (opening book)")
     text.append(numbers, style="dim")
     return text
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from honte.core.contract import Game, State
+from honte.core.language import Message, tr
 from honte.core.player import Player
 from honte.core.request import Limit
 from honte.drawing.text import words
 
-HELP = "Write a move, or: undo, moves (what is legal), help, quit."
+HELP = Message("Write a move, or: undo, moves (what is legal), help, quit.")
 
 
 def play_game(
@@ -23,28 +24,28 @@ def play_game(
     """Let a person (player 0 or 1) play against a player; return where it ended."""
     limit = limit or Limit(seconds=1)
     states = [game.start()]
-    show(HELP)
+    show(tr(HELP))
     while not states[-1].is_over:
         state = states[-1]
         if state.to_move != person:
             move = player.choose(state, limit).move
-            show(f"{player.spec} plays {game.format(move)}")
+            show(tr("{player} plays {move}", player=player.spec, move=game.format(move)))
             states.append(state.play(move))
             continue
         show(f"\n{words(state)}\n")
         if _must_pass(state):
-            show("You have no move: you pass.")
+            show(tr("You have no move: you pass."))
             states.append(state.play(state.legal_moves()[0]))
             continue
         try:
-            answer = ask("Your move: ").strip()
+            answer = ask(tr("Your move: ")).strip()
         except EOFError:
             show("")
             break
         if answer in ("quit", "q", "exit"):
             break
         if answer in ("help", "?"):
-            show(HELP)
+            show(tr(HELP))
         elif answer == "moves":
             show(" ".join(map(game.format, state.legal_moves())))
         elif answer == "undo":
@@ -53,8 +54,8 @@ def play_game(
             try:
                 states.append(state.play(game.parse(answer)))
             except ValueError as error:
-                show(f"{error}.")
-    show(f"\n{states[-1]}")
+                show(tr("{error}.", error=error))
+    show(f"\n{words(states[-1])}")
     return states[-1]
 
 
@@ -68,6 +69,6 @@ def _undo(states: list[State], person: int, show: Callable[[str], None]) -> None
     while back > 0 and (states[back].to_move != person or _must_pass(states[back])):
         back -= 1
     if back < 0 or states[back].to_move != person:
-        show("There is no move of yours to take back.")
+        show(tr("There is no move of yours to take back."))
         return
     del states[back + 1 :]

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from honte.core.contract import Game, State
 from honte.core.games import game as make_game
+from honte.core.language import Message
 from honte.core.record import Record
 
-PERSON = "you"
+PERSON = Message("you")
 """A side that a person plays; any other side has the spec of a player."""
 
 
@@ -86,7 +87,7 @@ class Session:
     def play(self, move: int) -> None:
         """Make a move here. What followed is dropped, unless it began with the same move."""
         if self.resigned is not None:
-            raise ValueError("the game is over by resignation; start a new one")
+            raise ValueError(Message("the game is over by resignation; start a new one"))
         state = self.state.play(move)
         if not (self.place < self.length and self.moves[self.place] == move):
             del self.moves[self.place :], self.states[self.place + 1 :]

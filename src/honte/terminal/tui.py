@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 
 from honte.core.descriptor_parts import Cell
 from honte.core.games import game as make_game
+from honte.core.language import Message, tr
 from honte.core.record import Record
 from honte.core.request import Limit
 from honte.drawing import text
@@ -19,7 +20,8 @@ from honte.terminal.layout import move_at
 from honte.terminal.session import PERSON, Session, pass_of
 from honte.terminal.views import BoardView
 
-HELP = """\
+HELP = Message(
+    """\
 Arrows and Enter, or a click: play there. Where pieces drop, 1–9: play in that column.
 
 u r    take back, and forward again       a    analysis on and off
@@ -37,36 +39,37 @@ Reviewing a game:
 , .             to the mistake before, to the next
 v               review it with the engine
 w               try moves of your own from here;  b  back to the game"""
+)
 
 
 class BoardApp(GameApp):
     """The app with its keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(0, -1)", "Left", show=False, priority=False),
-        Binding("right", "step(0, 1)", "Right", show=False),
-        Binding("up", "step(-1, 0)", "Up", show=False),
-        Binding("down", "step(1, 0)", "Down", show=False),
-        Binding("enter", "play_here", "Play", show=False),
-        Binding("u", "undo", "Undo"),
-        Binding("r", "redo", "Redo"),
-        Binding("p", "pass", "Pass"),
-        Binding("a", "analysis", "Analysis"),
-        Binding("m", "move_now", "Move now"),
-        Binding("n", "new", "New"),
-        Binding("R", "resign", "Resign"),
-        Binding("y", "agree", "Agree"),
-        Binding("space", "pause", "Pause", show=False),
-        Binding("home", "go_to(0)", "Start", show=False),
-        Binding("end", "go_to(-1)", "End", show=False),
-        Binding("v", "annotate", "Review"),
-        Binding("full_stop", "mistake(1)", "Mistake"),
-        Binding("comma", "mistake(-1)", "Mistake", show=False),
-        Binding("w", "try_moves", "Try"),
-        Binding("b", "back_to_game", "Back"),
-        Binding("t", "light", "Light", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q,ctrl+c", "quit", "Quit", key_display="q"),
+        Binding("left", "step(0, -1)", tr("Left"), show=False, priority=False),
+        Binding("right", "step(0, 1)", tr("Right"), show=False),
+        Binding("up", "step(-1, 0)", tr("Up"), show=False),
+        Binding("down", "step(1, 0)", tr("Down"), show=False),
+        Binding("enter", "play_here", tr("Play"), show=False),
+        Binding("u", "undo", tr("Undo")),
+        Binding("r", "redo", tr("Redo")),
+        Binding("p", "pass", tr("Pass")),
+        Binding("a", "analysis", tr("Analysis")),
+        Binding("m", "move_now", tr("Move now")),
+        Binding("n", "new", tr("New")),
+        Binding("R", "resign", tr("Resign")),
+        Binding("y", "agree", tr("Agree")),
+        Binding("space", "pause", tr("Pause"), show=False),
+        Binding("home", "go_to(0)", tr("Start"), show=False),
+        Binding("end", "go_to(-1)", tr("End"), show=False),
+        Binding("v", "annotate", tr("Review")),
+        Binding("full_stop", "mistake(1)", tr("Mistake")),
+        Binding("comma", "mistake(-1)", tr("Mistake"), show=False),
+        Binding("w", "try_moves", tr("Try")),
+        Binding("b", "back_to_game", tr("Back")),
+        Binding("t", "light", tr("Light"), show=False),
+        Binding("question_mark", "help", tr("Help"), key_display="?"),
+        Binding("q,ctrl+c", "quit", tr("Quit"), key_display="q"),
     ]
 
     # -- actions --------------------------------------------------------------------
@@ -124,12 +127,13 @@ class BoardApp(GameApp):
         """Somebody says of a group that it is dead, or alive."""
         assert self.counting is not None
         if self.counting.agreed:
-            self._say("The result is agreed; n starts a new game, u plays on")
+            self._say(tr("The result is agreed; n starts a new game, u plays on"))
             return
         try:
             self.counting.toggle(cell)
         except ValueError as error:
-            self._say(f"{str(error)[0].upper()}{str(error)[1:]}")
+            words = tr(str(error))
+            self._say(words[0].upper() + words[1:])
             return
         self.message = ""
         self.show()
@@ -137,7 +141,7 @@ class BoardApp(GameApp):
     def action_agree(self) -> None:
         """Take the count as it stands for the result."""
         if self.counting is None or not self.counting.agree():
-            self._say("There is no count to agree on yet")
+            self._say(tr("There is no count to agree on yet"))
             return
         assert self.counting.count is not None
         self.session.agreed = self.counting.count.score
@@ -147,18 +151,18 @@ class BoardApp(GameApp):
         """Make a person's move, or say why not."""
         session = self.session
         if self.reviewing:
-            self._say("This game is under review; w lets you try moves of your own")
+            self._say(tr("This game is under review; w lets you try moves of your own"))
             return
         if session.is_over:
-            self._say("The game is over; n starts a new one, u takes back")
+            self._say(tr("The game is over; n starts a new one, u takes back"))
             return
         if session.mover != PERSON:
-            self._say(f"It is the turn of {session.mover}; m makes it move now")
+            self._say(tr("It is the turn of {who}; m makes it move now", who=session.mover))
             return
         try:
             session.play(move)
         except ValueError as error:
-            words = str(error)
+            words = tr(str(error))
             self._say(words[0].upper() + words[1:])
             return
         self._forget_values()
@@ -176,7 +180,7 @@ class BoardApp(GameApp):
     def action_pass(self) -> None:
         move = pass_of(self.session.state)
         if move is None:
-            self._say("Passing is not a move here")
+            self._say(tr("Passing is not a move here"))
         else:
             self.play(move)
 
@@ -189,7 +193,7 @@ class BoardApp(GameApp):
         if self.session.undo():
             self.changed()
         else:
-            self._say("There is no move of yours to take back")
+            self._say(tr("There is no move of yours to take back"))
 
     def action_redo(self) -> None:
         if self.reviewing:
@@ -197,12 +201,12 @@ class BoardApp(GameApp):
         elif self.session.redo():
             self.changed()
         else:
-            self._say("There is no move to bring back")
+            self._say(tr("There is no move to bring back"))
 
     def action_resign(self) -> None:
         session = self.session
         if session.is_over or self.reviewing or PERSON not in session.players:
-            self._say("There is nothing to resign")
+            self._say(tr("There is nothing to resign"))
             return
         person = session.state.to_move if session.mover == PERSON else session.players.index(PERSON)
         session.resigned = person
@@ -224,7 +228,7 @@ class BoardApp(GameApp):
             try:
                 self.engine_thread.think(Job(self.engine(spec), session.state, self.limit, "move"))
             except ValueError as error:
-                self._say(f"{error}.")
+                self._say(tr("{error}.", error=error))
             self.show()
 
     def action_analysis(self) -> None:
@@ -239,7 +243,7 @@ class BoardApp(GameApp):
         self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
 
     def action_help(self) -> None:
-        self.push_screen(TextDialog(HELP))
+        self.push_screen(TextDialog(tr(HELP)))
 
     def action_new(self) -> None:
         def begin(setup: GameSetup | None) -> None:
@@ -258,7 +262,7 @@ class BoardApp(GameApp):
     def action_try_moves(self) -> None:
         if self.reviewing:
             self.trying = True
-            self.changed("Play what you like; b goes back to the game")
+            self.changed(tr("Play what you like; b goes back to the game"))
 
     def action_back_to_game(self) -> None:
         if self.session.record is not None:
@@ -274,7 +278,8 @@ class BoardApp(GameApp):
             self.session.go_to(min(on) if way > 0 else max(on))
             self.changed()
         else:
-            self._say("No mistake further on" if found else "No mistake is known; v looks for them")
+            none = tr("No mistake is known; v looks for them")
+            self._say(tr("No mistake further on") if found else none)
 
     def action_annotate(self) -> None:
         """Annotate the game under review, or the one that was just played."""

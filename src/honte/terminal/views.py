@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from honte.core.contract import State
 from honte.core.descriptor_parts import Cell
+from honte.core.language import tr
 from honte.core.scoring import Count
 from honte.drawing import text
 from honte.drawing.text import Board
@@ -50,7 +51,7 @@ class BoardView(Widget, can_focus=True):
     @property
     def board(self) -> Board:
         if self._board is None:
-            raise ValueError("this game is not played on rows and columns; use `honte play`")
+            raise ValueError(tr("this game is not played on rows and columns; use `honte play`"))
         return self._board
 
     def set_room(self, room: Size) -> None:
