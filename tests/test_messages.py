@@ -9,6 +9,7 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -129,13 +130,20 @@ PATTERNS = ("analysis/review.py", "cli/usage.py", "protocols/getpoint.py")
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
+@cache
+def nodes_of(source: str) -> tuple[ast.AST, ...]:
+    """The calls and errors of a file: what may show words."""
+    nodes = ast.walk(ast.parse(source))
+    return tuple(node for node in nodes if isinstance(node, (ast.Call, ast.Raise)))
+
+
 def unmarked(source: str) -> Iterator[tuple[int, str]]:
     """Words that somebody reads and that are in no `tr` or `Message`, with their lines.
 
     >>> list(unmarked('print(f"{n} games")')), list(unmarked('print(tr("{n} games", n=n))'))
     ([(1, '{} games')], [])
     """
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes_of(source):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             if name_of(node.exc) not in ("AttributeError", "RuntimeError"):
                 yield from literals(node.exc.args)
@@ -187,7 +195,7 @@ def test_every_gap_of_a_message_is_filled() -> None:
     """Except of patterns for what others say, and of advice that is filled later."""
     wrong = []
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path.read_text("utf-8")):
             if not isinstance(node, ast.Call) or name_of(node) not in MARKS:
                 continue
             given = {keyword.arg for keyword in node.keywords}

@@ -115,6 +115,12 @@ def test_a_message_outlives_an_exception_and_a_process() -> None:
     assert (kept.text, kept.values["what"].many) == ("{n} of {what}", "{n} games")
 
 
+def test_a_message_keeps_the_words_of_an_error_and_not_the_error() -> None:
+    told = Message("game {n}: {error}", n=2, error=ValueError(Message("no move")))
+    assert told == "game 2: no move"
+    assert isinstance(told.values["error"], Message)
+
+
 def test_a_text_without_values_may_have_braces() -> None:
     assert Message('{"a": 1}') == '{"a": 1}'
 

@@ -24,6 +24,8 @@ FAULTS = (
 )  # fmt: skip
 RESIGNED = Message("resign")
 MOVE_LIMIT = Message("move limit")
+MAX_DETAIL = 500
+"""Characters kept of a fault's detail."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,14 @@ class Forfeit(Exception):
 def forfeit(side: int, error: Exception, what: str) -> Forfeit:
     """The forfeit for a player's exception: a `Fault` carries its reason, others are crashes."""
     if not isinstance(error, Fault):
-        return Forfeit(side, what, f"{type(error).__name__}: {error}"[:500])
+        return Forfeit(side, what, f"{type(error).__name__}: {error}"[:MAX_DETAIL])
     text = error.stderr.decode("utf-8", "replace")
-    return Forfeit(side, error.reason, str(error.detail or error)[:500], text[-4096:])
+    return Forfeit(side, error.reason, shortened(error.detail or str(error)), text[-4096:])
+
+
+def shortened(detail: str) -> str:
+    """A detail of bounded length; one that is short enough can still be translated."""
+    return detail if len(detail) <= MAX_DETAIL else detail[:MAX_DETAIL]
 
 
 def play_task(task: Task) -> Played:
@@ -180,7 +187,12 @@ class Record:
             late = 0.0 if allowed is None else max(0.0, spent - allowed - clock.margin)
             waited = run_delay() - queued if late and not player.keeps_time else 0.0
             if not player.keeps_time and not quotas[side].covers(late, waited):
-                words = f"move {number} took {spent:.2f} s where {allowed:.2f} were left"
+                words = Message(
+                    "move {number} took {spent:.2f} s where {allowed:.2f} were left",
+                    number=number,
+                    spent=spent,
+                    allowed=allowed,
+                )
                 raise Forfeit(side, Message("time"), words)
             remaining = left[side]
             if remaining is not None:
@@ -191,7 +203,8 @@ class Record:
             try:
                 self.state = self.state.play(report.move)
             except (IllegalMove, TypeError, ValueError) as error:
-                raise Forfeit(side, Message("illegal"), f"move {number}: {error}"[:500]) from error
+                words = Message("move {number}: {error}", number=number, error=error)
+                raise Forfeit(side, Message("illegal"), shortened(words)) from error
             self._write(report.move, round(spent, 6), report.value if report.has_value else None)
 
     def request_for(

@@ -251,10 +251,10 @@ def play_batch(play: Play, tasks: list[Task], pulse: Pulse) -> list[Played] | Wo
         except Exception as error:
             return WorkerError(
                 Message(
-                    "game {number} ({id}): {error!r}",
+                    "game {number} ({id}): {error}",
                     number=task.number + 1,
                     id=task.id,
-                    error=error,
+                    error=repr(error),
                 )
             )
     return done

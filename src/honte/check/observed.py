@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from honte.core.contract import Game
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.report import Report
 from honte.core.request import Request
@@ -186,7 +187,8 @@ class InProcess(Player):
         try:
             report = self._player.choose(request)
         except Exception as error:
-            raise Fault("crash", f"it raised {type(error).__name__}: {error}"[:500]) from error
+            what = f"{type(error).__name__}: {error}"[:500]
+            raise Fault("crash", Message("it raised {rest}", rest=what)) from error
         seconds = time.monotonic() - started
         self.answered = report.move
         if report.move not in state.legal_moves():

@@ -43,6 +43,9 @@ class Message(str):
     """The text for several, if that differs; `n` says how many."""
 
     def __new__(cls, text: str, /, **values: Any) -> Self:
+        for name, value in values.items():
+            if isinstance(value, BaseException):  # its words alone, which can be pickled
+                values[name] = str(value)
         self = super().__new__(cls, text.format_map(values) if values else text)
         self.text, self.values = text, values
         return self
