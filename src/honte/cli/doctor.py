@@ -52,13 +52,13 @@ def examine() -> dict[str, str]:
         ),
         "native": Message("{build} build, {vectors}, compiler {compiler}", **build),
         "processor": Message(
-            "level {level}; it runs {levels}, installed: {installed}",
+            "level {level}; the processor runs {levels}, installed: {installed}",
             level=build["level"],
             levels=", ".join(processor.levels()),
             installed=", ".join(sorted(processor.installed(), reverse=True)),
         ),
         "networks": Message(
-            "kernel {kernel}; it runs {kernels}",
+            "kernel {kernel}; the processor runs {kernels}",
             kernel=os.environ.get("HONTE_KERNEL") or kernels[0],
             kernels=", ".join(kernels),
         ),
