@@ -138,6 +138,7 @@ class Worth:
 
 
 def cells_of(game: Game) -> int:
+    """The number of cells of the board; 1 for a game without one."""
     rows, cols = game.shape() or (1, 1)
     return rows * cols
 
@@ -221,10 +222,12 @@ def of_report(report: Report) -> Worth:
 
 
 def proven_of(report: Report) -> list[Candidate]:
+    """The candidates whose results are proven."""
     return [one for one in report.candidates if one.proven is not None]
 
 
 def of_proof(candidate: Candidate) -> Worth:
+    """The worth of a move whose result is proven."""
     assert candidate.proven is not None
     value = EXACT[candidate.proven]
     score = candidate.score if candidate.kind == "exact" else None
