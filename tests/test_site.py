@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -162,6 +163,8 @@ def test_make_docs_builds_the_site() -> None:
     took = sum(ended[2:4]) - sum(began[2:4])
     assert took < 60 * slowness(), f"{took:.0f} s"
     site = ROOT / "build" / "site"
-    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    assert "难度" in index
-    assert "uct.html" in index
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    found = {entry["location"]: entry["text"] for entry in index["docs"]}
+    assert "uct.html" in found
+    assert "难度" in found["zh/ladder.html#难度"]
+    assert "\u200b" in found["zh/ladder.html#难度"]  # between the words, for the search
