@@ -12,6 +12,7 @@ a command line or a terminal shows it through `tr`:
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -185,5 +186,5 @@ def use(code: str) -> None:
     # typer takes its words from here when it is imported.
     vars(gettext).update(gettext=_catalogue.gettext, ngettext=_catalogue.ngettext)
     for stream in (sys.stdout, sys.stderr):  # where an encoding lacks a letter, show ?
-        if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
