@@ -99,11 +99,11 @@ def test_classes_have_the_name_that_programs_import() -> None:
     assert pickle.loads(pickle.dumps(_native.GoState)) is _native.GoState
 
 
-@pytest.mark.parametrize("level", RUNNABLE)
-def test_every_level_decides_alike(level: str) -> None:
-    done = run("-m", "honte", "bench", "--signature", cpu=level)
-    assert done.returncode == 0, done.stderr
-    assert f"total {done.stdout.strip()}" == GOLDEN.read_text().splitlines()[-1]
+def test_every_level_decides_alike() -> None:
+    for level in RUNNABLE[1:]:  # the first is the one that all tests use
+        done = run("-m", "honte", "bench", "--signature", cpu=level)
+        assert done.returncode == 0, done.stderr
+        assert f"total {done.stdout.strip()}" == GOLDEN.read_text().splitlines()[-1]
 
 
 @pytest.mark.parametrize("level", RUNNABLE)

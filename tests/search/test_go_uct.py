@@ -200,7 +200,7 @@ def test_a_limit_of_iterations_repeats_the_scores_whatever_the_clock_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(best, "SHARE", math.inf)  # playouts with every report
-    state = after("go:size=9", "E5 C3 G7")
+    state = after("go:size=5", "C3 B2 D4")  # where no network tells the score
     player = honte.player("best:seed=1", state.game)
     reports = []
     for every in (0.001, 10.0):
