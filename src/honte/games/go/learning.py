@@ -111,7 +111,7 @@ class Learner:
         self.work, self.settings, self.tell = work, settings, tell
 
     def play(self) -> None:
-        """Generate the missing self-play games of `best`, one file each."""
+        """Generate the missing self-play games of `uct`, one file each."""
         self.work.mkdir(parents=True, exist_ok=True)
         game: Any = make_game("go", size=self.settings.size, komi=7.5)
         for number in range(self.settings.self_play):
@@ -125,7 +125,7 @@ class Learner:
             half.rename(file)
 
     def _play(self, game: Any, seed: int) -> Record:
-        spec = f"best:iterations={self.settings.iterations},seed={seed}"
+        spec = f"uct:iterations={self.settings.iterations},seed={seed}"
         player = make_player(spec, game)
         draw, state = random.Random(seed), game.start()
         moves: list[int] = []
