@@ -34,8 +34,6 @@ PRIOR = 3000 / SCALE
 BEND = 40.0
 """Typical difference between successive steps along the dial, in Elo."""
 
-WARMTH = "temperature"
-"""Which these levels have none of."""
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
 TOLERANCE = 0.06
@@ -99,6 +97,19 @@ def schedule(plan: Plan, dial: Levels, places: Sequence[Setting], games: int) ->
         yield from plan.pair(places[j].spec, places[i].spec, 2 * number, round)
 
 
+def refuse_fault(played: Played) -> None:
+    """A level that breaks cannot be rated."""
+    if played.fault is not None:
+        raise ValueError(
+            Message(
+                "{faulty} faulted ({reason}: {detail})",
+                faulty=played.faulty,
+                reason=played.reason,
+                detail=played.detail,
+            )
+        )
+
+
 class Calibration:
     """The results of the games along the dial."""
 
@@ -110,15 +121,7 @@ class Calibration:
         self._index = {place.spec: index for index, place in enumerate(places)}
 
     def add(self, played: Played) -> None:
-        if played.fault is not None:
-            raise ValueError(
-                Message(
-                    "{faulty} faulted ({reason}: {detail})",
-                    faulty=played.faulty,
-                    reason=played.reason,
-                    detail=played.detail,
-                )
-            )
+        refuse_fault(played)
         one, two = (self._index[spec] for spec in played.task.players)
         self._games[one, two, played.for_first] += 1
         self._played.update((one, two))
@@ -219,6 +222,12 @@ def levels(dial: Levels, points: Sequence[Point], count: int = HIGHEST) -> list[
     return [replace(rung, rank=rank(WEAKEST - rung.elo / step)) for rung in found]
 
 
+def row_of(rung: Rung) -> dict[str, object]:
+    """A level as its file has it: without a rank or a temperature where it has none."""
+    row = asdict(rung)
+    return {key: value for key, value in row.items() if key not in ("rank", "temperature") or value}
+
+
 def document(
     dial: Levels, points: Sequence[Point], games: int, about: dict[str, object]
 ) -> dict[str, object]:
@@ -229,10 +238,7 @@ def document(
         "games": games,
         "distances": list(dial.distances),
         "points": [asdict(point) for point in points],
-        "levels": [
-            {key: value for key, value in asdict(rung).items() if value != "" and key != WARMTH}
-            for rung in levels(dial, points)
-        ],
+        "levels": [row_of(rung) for rung in levels(dial, points)],
     }
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from honte.arena.calibrate import between, isotonic, smooth
+from honte.arena.calibrate import between, isotonic, refuse_fault, row_of, smooth
 from honte.arena.game import Played
 from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import CONFIDENCE, SCALE
@@ -132,15 +132,7 @@ class NetworkCalibration:
         self._scores: list[tuple[str, str, float]] = []
 
     def add(self, played: Played) -> None:
-        if played.fault is not None:
-            raise ValueError(
-                Message(
-                    "{faulty} faulted ({reason}: {detail})",
-                    faulty=played.faulty,
-                    reason=played.reason,
-                    detail=played.detail,
-                )
-            )
+        refuse_fault(played)
         one, two = played.task.players
         self._scores.append((one, two, (played.for_first + 1) / 2))
 
@@ -243,13 +235,9 @@ def document(
     dial: Levels, points: Sequence[Point], found: Sequence[Rung], about: dict[str, object]
 ) -> dict[str, Any]:
     """The file of a network's levels."""
-    rows = [
-        {key: value for key, value in asdict(rung).items() if value != "" and key != "noise"}
-        for rung in found
-    ]
     return {
         "measured_on": dial.game,
         **about,
         "points": [asdict(point) for point in points],
-        "levels": [{**row, "noise": 0.0} for row in rows],
+        "levels": [row_of(rung) for rung in found],
     }
