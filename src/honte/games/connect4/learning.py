@@ -33,7 +33,7 @@ class Settings:
     self_play: int = 0
     """Self-play games to generate first."""
     iterations: int = 8000
-    player: str = "best:takeover=no"
+    player: str = "best:takeover=no,policy=learned"
     random_moves: float = 0.03
     """Probability of a uniformly random move."""
     other_moves: float = 0.25
