@@ -12,7 +12,7 @@ from typing import Any
 
 from honte.core.language import Message
 from honte.core.record import Record, check_count, check_length
-from honte.core.variations import Node
+from honte.core.variations import Node, main_comments, main_line, unless_plain
 
 MARKS = {"CR": "circle", "SQ": "square", "TR": "triangle", "MA": "cross"}
 FACTS = frozenset(
@@ -230,3 +230,31 @@ def score_of(result: str) -> float | None:
     if margin is None:
         return None
     return float(margin[2]) if margin[1].upper() == "B" else -float(margin[2])
+
+
+def record_of(
+    spec: str,
+    start: str | None,
+    nodes: tuple[Node, ...],
+    evals: dict[int, float],
+    root: Properties,
+    facts: frozenset[str] = FACTS,
+) -> Record:
+    """The record of a tree, with what the root says of the game."""
+    meta: dict[str, Any] = {key: line_of(root[key]) for key in sorted(facts & root.keys())}
+    if comments := main_comments(nodes):
+        meta["comments"] = comments
+    if evals:
+        meta["evals"] = evals
+    line = [nodes[place].move for place in main_line(nodes)[1:]]
+    result = line_of(root.get("RE"))
+    return Record(
+        game_spec=spec,
+        players=(line_of(root.get("PB")), line_of(root.get("PW"))),
+        start=start,
+        moves=[move for move in line if move is not None],
+        result=result,
+        score=score_of(result),
+        meta=meta,
+        tree=unless_plain(nodes),
+    )

@@ -10,7 +10,7 @@ from honte.core import games as registry
 from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record
-from honte.core.variations import Node, main_comments, main_line, unless_plain
+from honte.core.variations import Node
 from honte.games import sgf_text
 from honte.games.go.sgf_setup import cells_at, text_of
 from honte.games.sgf_text import Properties
@@ -98,7 +98,6 @@ class _Reader:
         fixed = handicap if handicap and not has_setup and not skipped and side == 1 else 0
         plain = not has_setup and not skipped and side == (1 if fixed else 0)
         ko, suicide = read_rules(self._fact("RU"))
-        result = self._fact("RE")
         settings: dict[str, object] = {
             "size": self._size,
             "komi": self._komi(),
@@ -112,22 +111,7 @@ class _Reader:
         self._start = start
         self._walk(side, skipped)
         nodes = tuple(self._nodes)
-        line = [nodes[place].move for place in main_line(nodes)[1:]]
-        meta: dict[str, Any] = {key: self._fact(key) for key in sorted(FACTS & self._root.keys())}
-        if comments := main_comments(nodes):
-            meta["comments"] = comments
-        if evals := self._evals:
-            meta["evals"] = evals
-        return Record(
-            game_spec=self._rules.spec,
-            players=(self._fact("PB"), self._fact("PW")),
-            start=start,
-            moves=[move for move in line if move is not None],
-            result=result,
-            score=sgf_text.score_of(result),
-            meta=meta,
-            tree=unless_plain(nodes),
-        )
+        return sgf_text.record_of(self._rules.spec, start, nodes, self._evals, self._root, FACTS)
 
     # -- the start, from the main line ---------------------------------------------------
 

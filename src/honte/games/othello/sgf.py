@@ -19,7 +19,7 @@ from honte.core import games as registry
 from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.record import Record
-from honte.core.variations import Node, main_comments, main_line, unless_plain
+from honte.core.variations import Node, main_line
 from honte.games import sgf_text
 from honte.games.sgf_text import Properties
 
@@ -87,25 +87,7 @@ class _Reader:
         self._start, side = self._read_start()
         self._walk(side)
         nodes = tuple(self._nodes)
-        line = [nodes[place].move for place in main_line(nodes)[1:]]
-        result = self._fact("RE")
-        meta: dict[str, Any] = {
-            key: self._fact(key) for key in sorted(sgf_text.FACTS & self._root.keys())
-        }
-        if comments := main_comments(nodes):
-            meta["comments"] = comments
-        if self._evals:
-            meta["evals"] = self._evals
-        return Record(
-            game_spec=self._rules.spec,
-            players=(self._fact("PB"), self._fact("PW")),
-            start=self._start,
-            moves=[move for move in line if move is not None],
-            result=result,
-            score=sgf_text.score_of(result),
-            meta=meta,
-            tree=unless_plain(nodes),
-        )
+        return sgf_text.record_of(self._rules.spec, self._start, nodes, self._evals, self._root)
 
     def _fact(self, key: str) -> str:
         return sgf_text.line_of(self._root.get(key))
