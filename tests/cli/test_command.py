@@ -13,7 +13,7 @@ import pytest
 
 from honte.sandbox.usage import stat_fields
 from honte.sandbox.warden import descendants
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, cpu_seconds, honte
 from tests.slowness import slowness
 
 COMMANDS = ("play", "perft", "bench", "doctor")
@@ -189,7 +189,7 @@ def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> No
         cwd=ROOT,
         env=ENVIRONMENT,
     ) as process:
-        time.sleep(1.0)
+        settled(process.pid)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         asked = time.perf_counter()
@@ -199,6 +199,14 @@ def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> No
         assert b"Traceback" not in process.stderr.read()
     assert code == 130
     assert seconds < 1.0 * slowness()
+
+
+def settled(pid: int) -> None:
+    """Wait until a program has started: it has worked for longer than that takes, or it waits."""
+    used = -1.0
+    while used < cpu_seconds(pid) < 1.0:
+        used = cpu_seconds(pid)
+        time.sleep(0.5 * slowness())
 
 
 KILLED = """

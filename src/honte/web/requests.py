@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
+from honte.core import wire
 from honte.core.messages import quote
 from honte.core.spec import MAX_SPEC
 from honte.web.position import MOST_MOVES
@@ -143,8 +142,6 @@ KINDS: dict[str, type[Request]] = {
     "stored": Stored,
 }
 
-_AT = re.compile(r"^(.*?)(?: - at `\$\.?(.*)`)?$", re.DOTALL)
-
 
 class BadRequest(ValueError):
     """A malformed request, with its `id` where that could be read."""
@@ -157,11 +154,9 @@ class BadRequest(ValueError):
 def decode(data: str | bytes) -> Any:
     """The value of a JSON text; anything else is refused in one sentence."""
     try:
-        return msgspec.json.decode(data)
-    except RecursionError:
-        raise BadRequest("the request is nested too deep; send one flat JSON object") from None
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise BadRequest(f"the request is not JSON: {_plain(str(error))}") from None
+        return wire.decode(data)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
 
 
 def read(data: str | bytes) -> tuple[int, str, Any]:
@@ -184,14 +179,6 @@ def read(data: str | bytes) -> tuple[int, str, Any]:
 def convert(found: Any, kind: type[Request], do: str) -> Any:
     """The fields of a request, checked."""
     try:
-        return msgspec.convert(found, kind)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise ValueError(f"{do}: {_plain(str(error))}") from None
-
-
-def _plain(words: str) -> str:
-    """An error of msgspec as a part of a sentence."""
-    what, at = _AT.match(words).groups()  # type: ignore[union-attr]
-    what = what.replace("`", "")
-    what = what[:1].lower() + what[1:]
-    return f"{at.split('[')[0]} is wrong: {what}"[:200] if at else what[:200]
+        return wire.convert(found, kind)
+    except ValueError as error:
+        raise ValueError(f"{do}: {error}") from None
