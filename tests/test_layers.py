@@ -37,7 +37,7 @@ ORDER = (
 # `import honte` itself brings in what __init__.py offers, so it stands right below games.
 # It names players and bots too, but by strings only: they are imported when they are used.
 FACADE = ("core", "drawing", "search", "games")
-FACADE_BY_STRING = ("players", "sandbox")
+FACADE_BY_STRING = ("players", "sandbox", "arena")
 # What core names by a string and does not import: the drawing of a report, a group of entry points.
 NAMED = ("honte.drawing.picture:html", "honte.games")
 # The registries name classes by strings, to import them when they are needed.
@@ -77,12 +77,13 @@ def imported_names(source: str, module: str, is_package: bool) -> Iterator[tuple
         elif isinstance(node, ast.Constant) and BY_STRING.fullmatch(str(node.value)):
             if module.startswith("honte.core.") and node.value in NAMED:
                 continue
-            yield node.lineno, str(node.value)
+            module_name, _, attribute = str(node.value).partition(":")
+            yield node.lineno, f"{module_name}:{attribute}"
 
 
 def layer(name: str) -> str:
     """The folder that a module of ours lies in; "" for honte itself."""
-    parts = name.split(".")
+    parts = name.partition(":")[0].split(".")
     return parts[1] if len(parts) > 1 and parts[1] in ORDER else ""
 
 
@@ -90,6 +91,12 @@ def wrong_arrows(module: str, source: str, is_package: bool = False) -> list[str
     """What is wrong with the imports of one file, in words."""
     wrong = []
     here = layer(module)
+    typed = {
+        line
+        for node in ast.parse(source).body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
     for line, name in imported_names(source, module, is_package):
         if name.split(".")[0] != "honte" or name.startswith(EXTENSIONS):
             continue
@@ -99,7 +106,8 @@ def wrong_arrows(module: str, source: str, is_package: bool = False) -> list[str
         if module == "honte._native":
             fine = there == "core"
         elif module == "honte":
-            fine = there in FACADE or (":" in name and there in FACADE_BY_STRING)
+            late = ":" in name or line in typed
+            fine = there in FACADE or (late and there in FACADE_BY_STRING)
         elif there:
             fine = ORDER.index(there) <= ORDER.index(here)
         else:
@@ -152,7 +160,7 @@ def test_every_folder_has_its_place_in_the_order() -> None:
         ("honte.web.server", "from honte.terminal import play"),
         ("honte", "from honte.sandbox import process"),
         ("honte", "from honte.cli import main"),
-        ("honte", "x = 'honte.arena.match:play_game'"),
+        ("honte", "x = 'honte.web.server:serve'"),
     ],
 )
 def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
@@ -176,6 +184,7 @@ def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
         ("honte.__main__", "from honte.cli.main import run"),
         ("honte", "from honte.core.players import player"),
         ("honte", "x = 'honte.sandbox.programs:gtp'"),
+        ("honte", "x = 'honte.arena'\nif TYPE_CHECKING:\n    from honte.arena import play"),
         ("honte.games.go.game", '"""Not honte.players.x, only words about it."""'),
     ],
 )

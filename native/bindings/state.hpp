@@ -45,7 +45,7 @@ inline Move read_move(nb::handle given) {
         PyObject* index = PyNumber_Index(given.ptr());
         if (!index) {
             PyErr_Clear();
-            throw nb::type_error("a move is an int; game.parse turns text into one");
+            throw nb::type_error("a move is an int, or text in the game's notation");
         }
         value = PyLong_AsLongAndOverflow(index, &overflow);
         Py_DECREF(index);
@@ -101,6 +101,8 @@ nb::class_<Held<S>> bind_state(nb::module_& module, const char* name) {
             "play",
             [](nb::handle_t<H> self, nb::handle given) {
                 const H& held = *nb::inst_ptr<H>(self);
+                nb::object parsed;  // a move as people write it
+                if (PyUnicode_Check(given.ptr())) given = parsed = held.game.attr("parse")(given);
                 const Move move = read_move(given);
                 if (!held.state.is_legal(move)) raise_illegal(held, self, given);
                 nb::object next = nb::inst_alloc(nb::type<H>());

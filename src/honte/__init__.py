@@ -1,22 +1,39 @@
 """Honte: strong, fast, understandable AI for Connect Four, Othello and Go.
 
+A *game* is rules, a *state* is a position, a *player* answers with reports:
+
 >>> import honte
 >>> game = honte.game("connect4:rows=12,cols=12,blocked=5/6")
->>> state = game.start()
->>> player = honte.player("random", game)
->>> state = state.play(player.choose(state, honte.Limit(seconds=2)).move)
->>> state.to_move
-1
+>>> state = game.start().play("6")
+>>> report = honte.player("uct:seed=1", game).choose(state, iterations=200)
+>>> state.play(report.move).to_move, report.iterations
+(0, 200)
+
+Two players make a game, and `honte.arena` many of them:
+
+>>> honte.play("level:1", "random", "othello", seed=7).reason
+'played out'
+
+What there is:
+
+- `games()` and `players()` list what the specs of `game` and `player` may name.
+- `play` plays one game; `honte.arena` has matches, ratings and the store of games.
+- `honte.records` reads and writes games as SGF, GGF, WTHOR and text.
+- `register_game` and `register_player` add your own.
+
+On the command line the same is ``honte best``, ``honte match``, ``honte play``, …
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from honte.core.contract import Game, IllegalMove, State
 from honte.core.descriptor import GameDescriptor
 from honte.core.descriptor_parts import BoardStyle, Side
 from honte.core.games import game, register
+from honte.core.games import register as register_game
 from honte.core.player import Player
 from honte.core.players import player, register_engine, register_names, register_player
 from honte.core.report import Candidate, Report
@@ -24,7 +41,15 @@ from honte.core.request import CancelToken, GameClock, Interrupted, Limit, Reque
 from honte.games import BUILTIN
 
 if TYPE_CHECKING:
+    from honte.arena.single import play
+    from honte.core import record as records
     from honte.drawing.replay import replay
+
+    def games() -> list[str]:
+        """The names of all games."""
+
+    def players() -> list[str]:
+        """The names of all players."""
 
 __version__ = "0.1.0"
 
@@ -61,19 +86,35 @@ __all__ = [
     "Request",
     "Side",
     "State",
+    "arena",
     "game",
+    "games",
+    "play",
     "player",
+    "players",
+    "records",
     "register",
+    "register_game",
     "register_player",
     "replay",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """`replay` is for notebooks; it is imported when it is first asked for."""
-    if name == "replay":
-        from honte.drawing.replay import replay
+_PARTS = {
+    "arena": "honte.arena",
+    "play": "honte.arena.single:play",
+    "players": "honte.players",
+    "records": "honte.core.record",
+    "replay": "honte.drawing.replay:replay",
+}
 
-        globals()["replay"] = replay
-        return replay
-    raise AttributeError(f"module 'honte' has no attribute {name!r}")
+
+def __getattr__(name: str) -> object:
+    """The parts that take time to import, when they are first asked for."""
+    if name not in _PARTS:
+        raise AttributeError(f"module 'honte' has no attribute {name!r}")
+    module, _, attribute = _PARTS[name].partition(":")
+    found: object = import_module(module)
+    found = vars(found)[attribute] if attribute else found
+    globals()[name] = found
+    return found

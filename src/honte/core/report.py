@@ -9,6 +9,7 @@ says which. A bound is never shown as a chance: `Candidate.chance` is None for i
 
 from __future__ import annotations
 
+import json
 from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -178,6 +179,10 @@ class Report:
                 for found in self.candidates
             ],
         }
+
+    def to_json(self) -> str:
+        """`to_dict` as one line of JSON."""
+        return json.dumps(self.to_dict())
 
     def _repr_html_(self) -> str:
         return str(load(DRAWN)(self))

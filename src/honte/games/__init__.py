@@ -4,6 +4,10 @@ A folder holds everything game-specific: notation, drawing, records, engines, bo
 learned data. The rest of the program reaches it through the game's descriptor.
 """
 
+import sys
+from types import ModuleType
+
+from honte.core.games import names
 from honte.core.language import Message
 
 BUILTIN = {
@@ -22,3 +26,13 @@ SPECS = "connect4:rows=12,cols=12,blocked=5/6  othello:size=6  go:size=9,komi=7.
 """Examples, for the overview of the command line."""
 EXAMPLE = "othello --moves f5d6"
 """A position, as commands take it."""
+
+
+class _Games(ModuleType):
+    """The module, which lists the names of all games when it is called."""
+
+    def __call__(self) -> list[str]:
+        return names()
+
+
+sys.modules[__name__].__class__ = _Games
