@@ -4,7 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings/state.hpp"
+#include "bindings/planes.hpp"
 
 namespace honte::bindings {
 
@@ -37,7 +37,9 @@ void bind_connect4(nb::module_& module) {
             return make_state(State(rules, as_bytes(cells), to_move), std::move(game));
         });
 
-    bind_state<State>(module, "Connect4State")
+    auto state_class = bind_state<State>(module, "Connect4State");
+    bind_planes(state_class);
+    state_class
         .def("cells",
              [](const H& held) {
                  const Rules& rules = held.state.rules();

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bindings/state.hpp"
+#include "bindings/planes.hpp"
 #include "go/ownership.hpp"
 
 namespace honte::bindings {
@@ -45,8 +45,9 @@ void bind_go(nb::module_& module) {
             throw std::invalid_argument("point " + std::to_string(move) + " is off the board");
     };
 
-    bind_state<State>(module, "GoState")
-        .def_prop_ro("passes", [](const H& held) { return held.state.passes(); })
+    auto state_class = bind_state<State>(module, "GoState");
+    bind_planes(state_class);
+    state_class.def_prop_ro("passes", [](const H& held) { return held.state.passes(); })
         .def_prop_ro("second_last_move",
                      [](const H& held) { return int_or_none(held.state.second_last_move()); })
         .def(

@@ -1,6 +1,6 @@
 #include "othello/uct.hpp"
 
-#include "bindings/state.hpp"
+#include "bindings/planes.hpp"
 
 namespace honte::bindings {
 
@@ -27,7 +27,9 @@ void bind_othello(nb::module_& module) {
                  return make_state(State(rules, board, to_move), std::move(game));
              });
 
-    bind_state<State>(module, "OthelloState")
+    auto state_class = bind_state<State>(module, "OthelloState");
+    bind_planes(state_class);
+    state_class
         .def("cells",
              [](const H& held) {
                  const int size = held.state.rules().size();

@@ -23,6 +23,12 @@ inline int plane_rows(const State& state) { return state.rules().rows(); }
 inline int plane_cell(const State& state, int action) {
     return action / kMaxSide * state.rules().rows() + action % kMaxSide;
 }
+/// Where a cell of the planes lies, counted row by row from the top left.
+inline int board_cell(const State& state, int cell) {
+    const int rows = state.rules().rows();
+    return (rows - 1 - cell % rows) * state.rules().cols() + cell / rows;
+}
+inline int move_count(const State& state) { return state.rules().cols(); }
 
 /// Write the planes [columns][rows][planes], rows from the bottom.
 inline void write_planes(const State& state, uint8_t* out) {
@@ -39,8 +45,8 @@ inline void write_planes(const State& state, uint8_t* out) {
             const bool empty = playable && !mine && !theirs;
             odd ^= static_cast<uint8_t>(playable);
             const auto completes = [&](const Lines& lines) {
-                return empty && Rules::has_four(lines.with(static_cast<unsigned>(col),
-                                                           static_cast<unsigned>(height)));
+                return empty && rules.has_line(lines.with(static_cast<unsigned>(col),
+                                                          static_cast<unsigned>(height)));
             };
             out[0] = 1;
             out[1] = playable;

@@ -1,6 +1,7 @@
-// Othello as UCT searches it: playouts; it has no forced moves and no policy.
+// Othello as UCT searches it: playouts, planes for networks; no forced moves and no policy.
 #pragma once
 
+#include "othello/planes.hpp"
 #include "othello/playout.hpp"
 
 namespace honte::othello {

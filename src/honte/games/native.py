@@ -6,17 +6,43 @@ The rules are in C++; text and drawing are attached to the native classes here, 
 
 from __future__ import annotations
 
-from typing import Any
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
 
 from honte.core.contract import Game
 from honte.core.games import game as game_from_spec
+
+if TYPE_CHECKING:
+    from honte.games.symmetry import Image, Symmetry
 
 
 class NativeGame(Game):
     """A game whose rules are native.
 
-    It is pickled as its spec, its states as text.
+    It is pickled as its spec, its states as text. An *action* of a learner is a move: the numbers
+    from 0 to `actions` − 1, of which a position allows those in ``state.legal_mask()``.
     """
+
+    @property
+    def actions(self) -> int:
+        """How many different moves there are on this board; a pass is the last one."""
+        return len(self.start().legal_mask())
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """The names of the planes that ``state.planes()`` gives."""
+        return tuple(self.start().plane_names)
+
+    @abstractmethod
+    def start(self) -> Any: ...
+
+    @abstractmethod
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The reflections and rotations of the board, the identity first."""
+
+    @abstractmethod
+    def image(self, state: Any, symmetry: Symmetry) -> Any:
+        """A position under one of the symmetries."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game_from_spec, (self.spec,)
@@ -32,6 +58,7 @@ class NativeGame(Game):
 def equip(state_class: Any) -> None:
     """Attach the Python methods to a native state class."""
     state_class.to_text = to_text
+    state_class.symmetries = symmetries
     state_class.svg = svg
     state_class._repr_svg_ = svg
     state_class.__str__ = draw
@@ -44,6 +71,13 @@ def equip(state_class: Any) -> None:
 def to_text(state: Any, **options: Any) -> str:
     """The position, whole, on one line."""
     return str(state.game.to_text(state, **options))
+
+
+def symmetries(state: Any) -> list[Image]:
+    """The position under each symmetry of its board, with what each action becomes."""
+    from honte.games.symmetry import images
+
+    return images(state)
 
 
 def draw(state: Any) -> str:

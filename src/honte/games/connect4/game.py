@@ -6,7 +6,7 @@ Cells are row/column counted from 0 at the top left, as the course counts them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from honte._native import Connect4Rules, Connect4State, Rng
 from honte.core.contract import IllegalMove, State
@@ -16,6 +16,9 @@ from honte.core.spec import join
 from honte.games.connect4.cells import CELL, COLUMNS, Cell, write_cells
 from honte.games.connect4.descriptor import DESCRIPTOR, OPTIONS
 from honte.games.native import NativeGame, equip
+
+if TYPE_CHECKING:
+    from honte.games.symmetry import Symmetry
 
 CELLS = {".": 0, "-": 0, "_": 0, "X": 1, "x": 1, "O": 2, "o": 2, "#": 3}
 SYMBOLS = ".XO#"
@@ -112,6 +115,33 @@ class ConnectFour(NativeGame):
 
     def start(self) -> Connect4State:
         return self._rules.start(self)
+
+    # -- symmetries ------------------------------------------------------------------
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The identity, and the mirror image of left and right."""
+        from honte.games.symmetry import mirror
+
+        return mirror(self.rows, self.cols)
+
+    def image(self, state: Connect4State, symmetry: Symmetry) -> Connect4State:
+        """The position under a symmetry; blocked cells are mirrored too.
+
+        Where they do not lie evenly, the mirror image belongs to another game, its own `game`.
+        """
+        from honte.games.symmetry import moved
+
+        if symmetry is self.symmetries()[0]:
+            return state
+        blocked = frozenset((row, self.cols - 1 - col) for row, col in self.blocked)
+        game = self
+        if blocked != self.blocked:
+            game = ConnectFour(
+                rows=self.rows, cols=self.cols, inarow=self.inarow, blocked=sorted(blocked)
+            )
+        image = game._rules.setup(game, moved(state.cells(), symmetry), state.to_move)
+        last = state.last_move
+        return image.with_last_move(None if last is None else int(symmetry.actions[last]))
 
     # -- moves -----------------------------------------------------------------------
 

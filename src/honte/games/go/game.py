@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from honte._native import GoRules, GoState
 from honte.core.contract import IllegalMove, State
@@ -18,6 +18,9 @@ from honte.core.messages import quote, split_moves
 from honte.core.spec import join
 from honte.games.go.descriptor import COLUMNS, DESCRIPTOR, OPTIONS
 from honte.games.native import NativeGame, equip
+
+if TYPE_CHECKING:
+    from honte.games.symmetry import Symmetry
 
 POINTS = {".": 0, "X": 1, "x": 1, "O": 2, "o": 2}
 _WORD = re.compile(r"pass|[a-z]\d{1,2}", re.IGNORECASE)
@@ -64,6 +67,34 @@ class Go(NativeGame):
 
     def start(self) -> GoState:
         return self._rules.start(self)
+
+    # -- symmetries ------------------------------------------------------------------
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The eight reflections and rotations of the board."""
+        from honte.games.symmetry import turns
+
+        return turns(self.size, self.size, self.pass_move + 1)
+
+    def image(self, state: GoState, symmetry: Symmetry) -> GoState:
+        """The position under a symmetry, with the points that ko forbids now.
+
+        Of the positions before, an image knows nothing, as a position from text: what superko
+        will forbid later on may differ.
+        """
+        from honte.games.symmetry import moved
+
+        if symmetry is self.symmetries()[0]:
+            return state
+
+        def image_of(move: int | None) -> int | None:
+            return None if move is None else int(symmetry.actions[move])
+
+        forbidden = [int(symmetry.actions[move]) for move in state.forbidden()]
+        cells = moved(state.cells(), symmetry)
+        image = self._rules.setup(self, cells, state.to_move, state.passes, forbidden, [])
+        image = image.with_last_move(image_of(state.last_move))
+        return image.with_second_last_move(image_of(state.second_last_move))
 
     def score(self, state: GoState, dead: Iterable[int] = ()) -> float:
         """Black's points minus White's and komi, with the groups at these points dead."""

@@ -7,6 +7,7 @@ pass. People write ``f5``, letter for the column, row 1 at the top.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from honte._native import OthelloRules, OthelloState
 from honte.core.contract import IllegalMove, State
@@ -15,6 +16,9 @@ from honte.core.messages import quote, some, split_moves
 from honte.core.spec import join
 from honte.games.native import NativeGame, equip
 from honte.games.othello.descriptor import DESCRIPTOR, OPTIONS, PASS
+
+if TYPE_CHECKING:
+    from honte.games.symmetry import Symmetry
 
 BLACK, WHITE, EMPTY = "Xx*bB", "OowW", "-."
 _SQUARES = {**dict.fromkeys(BLACK, 1), **dict.fromkeys(WHITE, 2), **dict.fromkeys(EMPTY, 0)}
@@ -41,6 +45,28 @@ class Othello(NativeGame):
 
     def start(self) -> OthelloState:
         return self._rules.start(self)
+
+    # -- symmetries ------------------------------------------------------------------
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The eight reflections and rotations of the board.
+
+        The rules know all of them. Four exchange the colours of the starting position, so they
+        lead to positions that no game reaches, but that play on as the original does.
+        """
+        from honte.games.symmetry import turns
+
+        return turns(self.size, 8, PASS + 1)
+
+    def image(self, state: OthelloState, symmetry: Symmetry) -> OthelloState:
+        from honte.games.symmetry import moved
+
+        discs = [0, 0, 0]
+        for i, cell in enumerate(moved(state.cells(), symmetry)):
+            discs[cell] |= 1 << (i // self.size * 8 + i % self.size)
+        image = self._rules.setup(self, discs[1], discs[2], state.to_move)
+        last = state.last_move
+        return image.with_last_move(None if last is None else int(symmetry.actions[last]))
 
     # -- moves -----------------------------------------------------------------------
 
