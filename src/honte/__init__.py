@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     def players() -> list[str]:
         """The names of all players."""
 
+
 __version__ = "0.1.0"
 
 for _name, _factory in BUILTIN.items():

@@ -52,7 +52,8 @@ API = {
     "arena": (
         "Matches and tournaments",
         [
-            "honte.arena.game", "honte.arena.match", "honte.arena.schedule", "honte.arena.run",
+            "honte.arena.single", "honte.arena.game", "honte.arena.match", "honte.arena.schedule",
+            "honte.arena.run", "honte.arena.selfplay", "honte.arena.samples",
             "honte.arena.tournament", "honte.arena.store", "honte.arena.ratings",
             "honte.arena.statistics", "honte.arena.sprt", "honte.arena.export",
         ],
@@ -286,7 +287,10 @@ def package() -> str:
     for name in sorted(honte.__all__, key=str.lower):
         found = getattr(honte, name)
         first = inspect.cleandoc(found.__doc__ or "").split("\n\n")[0]
-        rows.append([f"[`honte.{name}`][{found.__module__}.{found.__name__}]", first])
+        label = f"`honte.{name}`"
+        if not inspect.ismodule(found):
+            label = f"[{label}][{found.__module__}.{found.__name__}]"
+        rows.append([label, first])
     return "\n\n".join(
         [
             "# Python API",

@@ -10,14 +10,17 @@ from honte.core.descriptor import load
 if TYPE_CHECKING:
     from honte.arena.match import Standing, play_match
     from honte.arena.ratings import Ratings, rate
+    from honte.arena.samples import Samples, load_samples
     from honte.arena.single import FinishedGame, play
     from honte.arena.store import Store
 
 __all__ = [
     "FinishedGame",
     "Ratings",
+    "Samples",
     "Standing",
     "Store",
+    "load_samples",
     "play",
     "play_match",
     "rate",
@@ -26,8 +29,10 @@ __all__ = [
 _MODULES = {
     "FinishedGame": "single",
     "Ratings": "ratings",
+    "Samples": "samples",
     "Standing": "match",
     "Store": "store",
+    "load_samples": "samples",
     "play": "single",
     "play_match": "match",
     "rate": "ratings",

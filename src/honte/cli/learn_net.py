@@ -6,8 +6,6 @@ import math
 import os
 import shlex
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
@@ -171,7 +169,7 @@ def on_cores(
         folder, options, seconds=seconds or math.inf, generations=generations, workers=workers,
         on=on, watch=live,
     )  # fmt: skip
-    with interruptible(run) as heard:
+    with signals.heard(run.stop, run.team.kill) as heard:
         try:
             run.train()
         finally:
@@ -189,27 +187,6 @@ def on_cores(
         )
         raise typer.Exit(130)
     typer.echo(summary(folder, run))
-
-
-@contextmanager
-def interruptible(run: Run) -> Iterator[list[int]]:
-    """Ctrl-C, SIGTERM and SIGHUP stop the training between two steps; a second exits at once."""
-    heard: list[int] = []
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        heard.append(number)
-        if len(heard) > 1:
-            run.team.kill()
-            os._exit(130)
-        run.stopping = True
-
-    before = {number: signal.signal(number, stop) for number in signals.ENDING}
-    try:
-        yield heard
-    finally:
-        if not heard:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 def summary(folder: Path, run: Run) -> str:
@@ -263,9 +240,10 @@ def on_accelerator(
     game: str | None, folder: Path, seconds: float, resume: bool, given: dict[str, Any]
 ) -> None:
     """Follow the training process; what it logs is drawn, or printed where there is no terminal."""
+    from honte.arena.schedule import is_drawn
     from honte.core.games import game as make_game
     from honte.nets import accelerated, curves
-    from honte.nets.cpu_selfplay import is_drawn, training_of
+    from honte.nets.cpu_selfplay import training_of
     from honte.nets.export import export
     from honte.nets.live import LiveRun
 

@@ -19,8 +19,8 @@ from honte.games import EXAMPLE, SPECS, TITLES
 
 COMMANDS = (
     "play", "serve", "tui", "best", "solve", "match", "tournament", "ladder", "check", "review",
-    "show", "tune", "learn", "book", "calibrate", "perft", "bench", "doctor", "analyse", "gtp",
-    "nboard", "botzone", "saiblo", "export", "openings",
+    "show", "tune", "learn", "selfplay", "book", "calibrate", "perft", "bench", "doctor", "analyse",
+    "gtp", "nboard", "botzone", "saiblo", "export", "openings",
 )  # fmt: skip
 """Each is the function of its name in the module of its name."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 ENDING: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C, a service manager, a closed terminal."""
 if sys.platform != "win32":
     ENDING += (signal.SIGHUP,)
+
+
+@contextmanager
+def heard(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[list[int]]:
+    """The signals so far; the first calls `stop`, a second calls `kill` and exits at once."""
+    so_far: list[int] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        so_far.append(number)
+        if len(so_far) > 1:
+            kill()
+            os._exit(130)
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in ENDING}
+    try:
+        yield so_far
+    finally:
+        if not so_far:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from honte.arena.schedule import is_drawn
 from honte.core.contract import Game, State
 from honte.core.games import game as make_game
-from honte.core.games import settings_of
 from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Limit
@@ -119,12 +119,6 @@ def training_of(game: Game) -> ModuleType:
         if error.name not in (name, f"honte.games.{game.name}"):
             raise
         raise ValueError(Message("no network learns {name} on CPU cores", name=game.name)) from None
-
-
-def is_drawn(game: Game, spec: str) -> bool:
-    """Whether each game of a spec is played on another board."""
-    drawn = game.descriptor.drawn
-    return drawn is not None and drawn(settings_of(spec))
 
 
 @cache

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from honte._native import Network
+from honte.arena.schedule import is_drawn
 from honte.core.contract import Game, State
 from honte.core.games import game as make_game
 from honte.core.request import Limit
-from honte.nets.cpu_selfplay import is_drawn, searcher, training_of
+from honte.nets.cpu_selfplay import searcher, training_of
 from honte.search.solver import Solver, solver_of
 
 POSITIONS = 300

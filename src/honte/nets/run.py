@@ -29,13 +29,14 @@ import numpy as np
 
 from honte.arena.cluster import team
 from honte.arena.openings import random_opening, shipped
+from honte.arena.schedule import is_drawn
 from honte.core.contract import Game
 from honte.core.games import game as make_game
 from honte.core.language import Message
 from honte.nets import cpu_learner, exam, netfile
 from honte.nets.chunk import Chunk
 from honte.nets.cpu_learner import METRICS, Batch
-from honte.nets.cpu_selfplay import Done, Duel, is_drawn, play, training_of
+from honte.nets.cpu_selfplay import Done, Duel, play, training_of
 from honte.nets.log import read_log
 from honte.nets.quantise import quantise
 from honte.nets.sizes import Size
@@ -489,6 +490,10 @@ class Run:
             yield Duel(
                 number, rules.spec, (network, reference), opening, self.options.simulations // 2 + 1
             )
+
+    def stop(self) -> None:
+        """End the training at the next step."""
+        self.stopping = True
 
     def close(self) -> None:
         self.team.close()

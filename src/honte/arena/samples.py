@@ -1,0 +1,121 @@
+"""Self-play data, read back: ``honte.arena.load_samples(folder)``."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honte.arena.selfplay import ABOUT, FORMAT, POSITION
+from honte.core.contract import State
+from honte.core.games import game as make_game
+from honte.core.language import Message
+
+Array = NDArray[Any]
+NAMES = ("positions", "policy", "games", "specs", "openings")
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions of self-play in NumPy, in the order of the games."""
+
+    about: dict[str, Any]
+    """The settings that made them."""
+    game: Array
+    """The number of the game that each position is from."""
+    ply: Array
+    """Moves played before the position, the opening's included."""
+    to_move: Array
+    move: Array
+    """The move that was played."""
+    value: Array
+    """What the search thought, −1 to 1 for the side to move."""
+    proven: Array
+    """1, 0 or −1 for the side to move where the search proved the result; 2 elsewhere."""
+    result: Array
+    """1, 0 or −1: the result of the game for the side to move."""
+    score: Array
+    """The final margin for the side to move, in the game's unit."""
+    policy: Array
+    """(positions, actions): the shares of the visits."""
+    games: Array
+    seeds: Array
+    specs: Array
+    openings: Array
+    """One row a game: its number, its seed, its rules and its random opening."""
+
+    def __len__(self) -> int:
+        return len(self.move)
+
+    @cached_property
+    def starts(self) -> Array:
+        """The row of the first position of each game, and the number of rows."""
+        return np.searchsorted(self.game, [*self.games, self.game[-1] + 1 if len(self) else 0])
+
+    def states(self, index: int) -> list[State]:
+        """The positions of one of the games, as they stand in the rows."""
+        rules = make_game(str(self.specs[index]))
+        state = rules.start()
+        opening = str(self.openings[index])
+        for move in rules.read_moves(opening) if opening else ():
+            state = state.play(move)
+        found = []
+        for move in self.move[self.starts[index] : self.starts[index + 1]].tolist():
+            found.append(state)
+            state = state.play(move)
+        return found
+
+    def planes(self) -> Array:
+        """(positions, planes, rows, columns): what a network sees; the boards must be alike."""
+        states: Any = [state for index in range(len(self.games)) for state in self.states(index)]
+        return np.stack([state.planes() for state in states])
+
+
+def load_samples(folder: str | PathLike[str]) -> Samples:
+    """Read the data that is in a folder, whether or not it is complete."""
+    path = Path(folder)
+    try:
+        about = json.loads((path / ABOUT).read_bytes())
+    except (OSError, ValueError):
+        raise ValueError(
+            Message(
+                "{folder} holds no self-play data (it has no {about})", folder=path, about=ABOUT
+            )
+        ) from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError(Message("{folder} was written by another version of Honte", folder=path))
+    parts = [_read(file) for file in sorted(path.glob("games-*.npz"))]
+    if not parts:
+        raise ValueError(Message("{folder} holds no games yet", folder=path))
+    found = {name: [part[name] for part in parts] for name in NAMES}
+    width = max(policy.shape[1] for policy in found["policy"])
+    found["policy"] = [
+        policy
+        if policy.shape[1] == width
+        else np.pad(policy, ((0, 0), (0, width - policy.shape[1])))
+        for policy in found["policy"]
+    ]
+    whole = {name: np.concatenate(arrays) for name, arrays in found.items()}
+    positions, games = whole["positions"], whole["games"]
+    columns = {name: positions[name] for name in POSITION.names or ()}
+    return Samples(
+        about, **columns, policy=whole["policy"], games=games["number"], seeds=games["seed"],
+        specs=whole["specs"], openings=whole["openings"],
+    )  # fmt: skip
+
+
+def _read(file: Path) -> dict[str, Array]:
+    try:
+        with np.load(file, allow_pickle=False) as data:
+            return {name: data[name] for name in NAMES}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(
+            Message("{file} cannot be read: {error}", file=file, error=str(error)[:100])
+        ) from None
