@@ -4,7 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings/planes.hpp"
+#include "bindings/batch.hpp"
 
 namespace honte::bindings {
 
@@ -17,7 +17,8 @@ void bind_connect4(nb::module_& module) {
     using connect4::State;
     using H = Held<State>;
 
-    nb::class_<Rules>(module, "Connect4Rules")
+    nb::class_<Rules> rules_class(module, "Connect4Rules");
+    rules_class
         .def(
             "__init__",
             [](Rules* self, int rows, int cols, int inarow, const nb::bytes& blocked) {
@@ -39,6 +40,7 @@ void bind_connect4(nb::module_& module) {
 
     auto state_class = bind_state<State>(module, "Connect4State");
     bind_planes(state_class);
+    bind_batch<State>(module, rules_class, "Connect4Batch");
     state_class
         .def("cells",
              [](const H& held) {

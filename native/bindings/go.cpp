@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bindings/planes.hpp"
+#include "bindings/batch.hpp"
 #include "go/ownership.hpp"
 
 namespace honte::bindings {
@@ -17,7 +17,8 @@ void bind_go(nb::module_& module) {
     using go::State;
     using H = Held<State>;
 
-    nb::class_<Rules>(module, "GoRules")
+    nb::class_<Rules> rules_class(module, "GoRules");
+    rules_class
         .def(
             "__init__",
             [](Rules* self, int size, double komi, const std::string& ko, bool suicide,
@@ -47,6 +48,7 @@ void bind_go(nb::module_& module) {
 
     auto state_class = bind_state<State>(module, "GoState");
     bind_planes(state_class);
+    bind_batch<State>(module, rules_class, "GoBatch");
     state_class.def_prop_ro("passes", [](const H& held) { return held.state.passes(); })
         .def_prop_ro("second_last_move",
                      [](const H& held) { return int_or_none(held.state.second_last_move()); })

@@ -1,6 +1,6 @@
 #include "othello/uct.hpp"
 
-#include "bindings/planes.hpp"
+#include "bindings/batch.hpp"
 
 namespace honte::bindings {
 
@@ -17,8 +17,8 @@ void bind_othello(nb::module_& module) {
     using othello::State;
     using H = Held<State>;
 
-    nb::class_<Rules>(module, "OthelloRules")
-        .def(nb::init<int>(), nb::arg("size"))
+    nb::class_<Rules> rules_class(module, "OthelloRules");
+    rules_class.def(nb::init<int>(), nb::arg("size"))
         .def("start", [](const Rules& rules,
                          nb::object game) { return make_state(State(rules), std::move(game)); })
         .def("setup",
@@ -29,6 +29,7 @@ void bind_othello(nb::module_& module) {
 
     auto state_class = bind_state<State>(module, "OthelloState");
     bind_planes(state_class);
+    bind_batch<State>(module, rules_class, "OthelloBatch");
     state_class
         .def("cells",
              [](const H& held) {

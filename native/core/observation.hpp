@@ -1,6 +1,8 @@
 // Positions as learners see them: planes row by row from the top left, and a mask of legal moves.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,11 @@
 #include <vector>
 
 #include "core/game.hpp"
+
+#if defined(__BMI2__) && !defined(HONTE_PORTABLE)
+#define HONTE_BMI2 1
+#include <immintrin.h>
+#endif
 
 namespace honte {
 
@@ -17,10 +24,44 @@ concept Observable = GameState<S> && requires(const S state, uint8_t* out) {
     { planes_of(state).size() } -> std::convertible_to<size_t>;  // their names
     { plane_columns(state) } -> std::same_as<int>;
     { plane_rows(state) } -> std::same_as<int>;
-    { write_planes(state, out) };                       // [cells][planes], zeros and ones
-    { board_cell(state, int{}) } -> std::same_as<int>;  // of a cell, row by row from the top
-    { move_count(state) } -> std::same_as<int>;         // moves are 0 … move_count − 1
+    { write_planes(state, out) };                // [cells][planes], zeros and ones, for networks
+    { move_count(state) } -> std::same_as<int>;  // moves are 0 … move_count − 1
 };
+
+/// A game whose planes are bits: [planes][rows], row 0 at the top, bit 0 the first column. The
+/// cells of `write_planes` may come in any order then; otherwise they come row by row from the top
+/// left.
+template <class S>
+concept HasPlaneRows = requires(const S state, uint16_t* rows) { write_plane_rows(state, rows); };
+
+namespace bytes {
+
+static_assert(std::endian::native == std::endian::little);
+inline constexpr uint64_t kOnes = 0x0101010101010101ULL;
+
+/// Eight bits as bytes, the lowest first.
+inline uint64_t spread(uint64_t bits) {
+#if defined(HONTE_BMI2)
+    return _pdep_u64(bits, kOnes);
+#else
+    // Byte i keeps bit i alone; adding 0x7f carries it to the top of its byte, except bit 7,
+    // which is there already.
+    const uint64_t alone = ((bits & 0xff) * kOnes) & 0x8040201008040201ULL;
+    return ((alone + 0x007f7f7f7f7f7f7fULL) >> 7) & kOnes;
+#endif
+}
+
+/// The place of the n-th byte that is 1, counted from 0, in a word of zeros and ones.
+inline int select(uint64_t flags, unsigned n) {
+#if defined(HONTE_BMI2)
+    flags = _pdep_u64(1ULL << n, flags);
+#else
+    for (; n; --n) flags &= flags - 1;
+#endif
+    return std::countr_zero(flags) / 8;
+}
+
+}  // namespace bytes
 
 /// Writes positions of one board as [planes][rows][columns], row 0 at the top.
 template <Observable S>
@@ -28,24 +69,42 @@ class Observer {
 public:
     explicit Observer(const S& state)
         : planes_(planes_of(state).size()),
-          cells_(static_cast<size_t>(plane_columns(state) * plane_rows(state))),
-          cell_major_(planes_ * cells_) {
-        for (size_t cell = 0; cell < cells_; ++cell)
-            places_.push_back(static_cast<size_t>(board_cell(state, static_cast<int>(cell))));
+          rows_(static_cast<size_t>(plane_rows(state))),
+          columns_(static_cast<size_t>(plane_columns(state))) {
+        if constexpr (HasPlaneRows<S>)
+            bits_.resize(planes_ * rows_);
+        else
+            cells_.resize(size());
     }
-    size_t size() const { return planes_ * cells_; }
+    size_t size() const { return planes_ * rows_ * columns_; }
 
     void write(const S& state, uint8_t* out) {
-        write_planes(state, cell_major_.data());
-        const uint8_t* from = cell_major_.data();
-        for (const size_t place : places_)
-            for (size_t plane = 0; plane < planes_; ++plane) out[plane * cells_ + place] = *from++;
+        if constexpr (HasPlaneRows<S>) {
+            write_plane_rows(state, bits_.data());
+            const size_t columns = columns_;
+            uint8_t* const end = out + size();
+            for (const uint16_t* row = bits_.data(); out < end; ++row, out += columns)
+                for (size_t column = 0; column < columns; column += 8) {
+                    const uint64_t word = bytes::spread(*row >> column);
+                    uint8_t* const to = out + column;
+                    // What a word writes beyond its row is written again by the next one.
+                    if (end - to >= 8)
+                        std::memcpy(to, &word, 8);
+                    else
+                        std::memcpy(to, &word, static_cast<size_t>(end - to));
+                }
+        } else {
+            write_planes(state, cells_.data());
+            const size_t area = rows_ * columns_;
+            for (size_t plane = 0; plane < planes_; ++plane)
+                for (size_t cell = 0; cell < area; ++cell) *out++ = cells_[cell * planes_ + plane];
+        }
     }
 
 private:
-    size_t planes_, cells_;
-    std::vector<uint8_t> cell_major_;  // as networks read them
-    std::vector<size_t> places_;       // of the cells
+    size_t planes_, rows_, columns_;
+    std::vector<uint16_t> bits_;  // [planes][rows]
+    std::vector<uint8_t> cells_;  // [cells][planes]
 };
 
 /// Write one flag for each move: whether it is legal.

@@ -31,7 +31,6 @@ inline int plane_cell(const State&, int action) { return action; }
 inline int plane_image(const State& state, int cell, int form) {
     return image_of(state.rules().size(), cell, form);
 }
-inline int board_cell(const State&, int cell) { return cell; }
 inline int move_count(const State& state) { return state.rules().pass() + 1; }
 
 /// The moves that training searches: legal, and filling no eye of the mover's.

@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
+#include "core/observation.hpp"
 #include "othello/game.hpp"
 
 namespace honte::othello {
@@ -30,26 +32,41 @@ inline int plane_image(const State& state, int cell, int form) {
     if (form & 2) col = size - 1 - col;
     return form & 4 ? col * size + row : row * size + col;
 }
-inline int board_cell(const State&, int cell) { return cell; }
 inline int move_count(const State&) { return kPass + 1; }
+
+/// Write the planes as bits [planes][rows].
+inline void write_plane_rows(const State& state, uint16_t* out) {
+    const Rules& rules = state.rules();
+    const Board& board = state.board();
+    const bool odd_empty = std::popcount(rules.board() & ~(board.own | board.other)) & 1;
+    const uint64_t planes[] = {rules.board(),
+                               board.own,
+                               board.other,
+                               state.moves_mask(),
+                               board.other_moves(rules.board()),
+                               odd_empty ? rules.board() : 0};
+    for (const uint64_t plane : planes)
+        for (int row = 0; row < rules.size(); ++row)
+            *out++ = static_cast<uint16_t>(plane >> 8 * row & 0xff);
+}
 
 /// Write the planes [squares][planes], squares from the top left, row by row.
 inline void write_planes(const State& state, uint8_t* out) {
-    const Rules& rules = state.rules();
-    const Board& board = state.board();
-    const uint64_t other_legal = board.other_moves(rules.board());
-    const auto odd_empty =
-        static_cast<uint8_t>(std::popcount(rules.board() & ~(board.own | board.other)) & 1);
-    for (int row = 0; row < rules.size(); ++row)
-        for (int col = 0; col < rules.size(); ++col, out += kPlanes.size()) {
-            const int square = 8 * row + col;
-            out[0] = 1;
-            out[1] = board.own >> square & 1;
-            out[2] = board.other >> square & 1;
-            out[3] = state.moves_mask() >> square & 1;
-            out[4] = other_legal >> square & 1;
-            out[5] = odd_empty;
-        }
+    const int size = state.rules().size();
+    uint16_t bits[kPlanes.size() * 8];
+    write_plane_rows(state, bits);
+    for (int row = 0; row < size; ++row)
+        for (int col = 0; col < size; ++col)
+            for (int plane = 0; plane < static_cast<int>(kPlanes.size()); ++plane)
+                *out++ = bits[plane * size + row] >> col & 1;
+}
+
+inline void write_legal_mask(const State& state, bool* out) {
+    for (int row = 0; row < 8; ++row) {
+        const uint64_t flags = bytes::spread(state.moves_mask() >> 8 * row & 0xff);
+        std::memcpy(out + 8 * row, &flags, sizeof flags);
+    }
+    out[kPass] = state.is_legal(kPass);
 }
 
 }  // namespace honte::othello

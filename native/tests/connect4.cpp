@@ -465,6 +465,7 @@ TEST(connect4, local_playouts_stay_near_as_often_as_they_should) {
 TEST(connect4, states_are_values) {
     const Rules rules = grid_of("......./......./......./...#.../......./.......").rules();
     check::check_values(State(rules), 15);
+    check::check_batch(State(rules), 15);
 }
 
 TEST(connect4, a_line_is_found_in_any_packed_words) {

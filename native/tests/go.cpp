@@ -272,6 +272,7 @@ TEST(go, states_are_values) {
     for (const Ko ko : kKoRules) {
         const Rules rules(5, 7.5, ko, true, {});
         check::check_values(State(rules), 38);
+        check::check_batch(State(rules), 38);
     }
 }
 

@@ -229,6 +229,7 @@ TEST(othello, states_are_values) {
     for (const int size : {4, 6, 8}) {
         const Rules rules(size);
         check::check_values(State(rules), 26);
+        check::check_batch(State(rules), 26);
     }
 }
 

@@ -1,6 +1,7 @@
 // What holds for every game: known counts, values that are values, playouts that are games.
 #pragma once
 
+#include <algorithm>
 #include <climits>
 #include <initializer_list>
 #include <string>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/batch.hpp"
 #include "search/game.hpp"
 #include "tests/check.hpp"
 
@@ -73,6 +75,42 @@ void check_values(const S& start, uint64_t test) {
         CHECK(next.last_move() == move);
         state = next;
     }
+}
+
+/// Games in lockstep are the same games as one by one, and learners see what networks see.
+template <Observable S>
+void check_batch(const S& start, uint64_t seed) {
+    constexpr size_t kGames = 3;
+    Batch<S> games(start, kGames, true, seed);
+    std::vector<S> alone(kGames, start);
+    const size_t size = games.planes_size();
+    std::vector<uint8_t> planes(size);
+    int64_t actions[kGames];
+    float rewards[kGames];
+    bool ends[kGames];
+    for (int ply = 0; ply < 150; ++ply) {
+        games.choose_random(actions);
+        CHECK(games.step(actions, rewards, ends) == -1);
+        for (size_t i = 0; i < kGames; ++i) {
+            const int mover = alone[i].to_move();
+            CHECK(alone[i].is_legal(static_cast<Move>(actions[i])));
+            alone[i].play_unchecked(static_cast<Move>(actions[i]));
+            CHECK(ends[i] == alone[i].is_over());
+            CHECK(rewards[i] == (ends[i] ? (mover ? -1 : 1) * alone[i].outcome() : 0));
+            if (ends[i]) alone[i] = start;
+            CHECK(games[i] == alone[i]);
+            for (size_t move = 0; move < games.actions(); ++move)
+                CHECK(games.legal_mask()[i * games.actions() + move] ==
+                      alone[i].is_legal(static_cast<Move>(move)));
+            write_planes(alone[i], planes.data());
+            const uint8_t* const seen = games.planes() + i * size;
+            CHECK(std::count(planes.begin(), planes.end(), 1) == std::count(seen, seen + size, 1));
+        }
+    }
+    games.choose_random(actions);
+    actions[1] = -1;
+    CHECK(games.step(actions, rewards, ends) == 1);
+    CHECK(games[0] == alone[0]);
 }
 
 /// The moves of a playout, as a search hears of them.

@@ -18,6 +18,7 @@ What there is:
 
 - `games()` and `players()` list what the specs of `game` and `player` may name.
 - `play` plays one game; `honte.arena` has matches, ratings and the store of games.
+- `batch` steps many games at once, for programs that learn.
 - `honte.records` reads and writes games as SGF, GGF, WTHOR and text.
 - `register_game` and `register_player` add your own.
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from honte.arena.single import play
     from honte.core import record as records
     from honte.drawing.replay import replay
+    from honte.games.batch import batch
 
     def games() -> list[str]:
         """The names of all games."""
@@ -88,6 +90,7 @@ __all__ = [
     "Side",
     "State",
     "arena",
+    "batch",
     "game",
     "games",
     "play",
@@ -103,6 +106,7 @@ __all__ = [
 
 _PARTS = {
     "arena": "honte.arena",
+    "batch": "honte.games.batch:batch",
     "play": "honte.arena.single:play",
     "players": "honte.players",
     "records": "honte.core.record",

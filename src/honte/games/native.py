@@ -7,13 +7,19 @@ The rules are in C++; text and drawing are attached to the native classes here, 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from honte.core.contract import Game
 from honte.core.games import game as game_from_spec
 
 if TYPE_CHECKING:
     from honte.games.symmetry import Image, Symmetry
+
+
+class NativeRules(Protocol):
+    """What the native rules of every game offer."""
+
+    def batch(self, game: Game, count: int, auto_reset: bool, seed: int) -> Any: ...
 
 
 class NativeGame(Game):
@@ -33,8 +39,14 @@ class NativeGame(Game):
         """The names of the planes that ``state.planes()`` gives."""
         return tuple(self.start().plane_names)
 
+    _rules: NativeRules
+
     @abstractmethod
     def start(self) -> Any: ...
+
+    def make_batch(self, count: int, auto_reset: bool, seed: int) -> Any:
+        """The native part of `honte.batch`."""
+        return self._rules.batch(self, count, auto_reset, seed)
 
     @abstractmethod
     def symmetries(self) -> tuple[Symmetry, ...]:

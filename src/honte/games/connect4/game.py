@@ -36,6 +36,7 @@ class ConnectFour(NativeGame):
 
     name = "connect4"
     descriptor = DESCRIPTOR
+    _rules: Connect4Rules
 
     def __init__(self, /, **settings: object) -> None:  # `/`: a spec may say self=1
         blocked = settings.get("blocked")

@@ -39,6 +39,7 @@ class Go(NativeGame):
 
     name = "go"
     descriptor = DESCRIPTOR
+    _rules: GoRules
 
     def __init__(self, /, **settings: object) -> None:  # `/`: a spec may say self=1
         values = OPTIONS.read(self.name, settings)

@@ -37,6 +37,7 @@ class Othello(NativeGame):
 
     name = "othello"
     descriptor = DESCRIPTOR
+    _rules: OthelloRules
 
     def __init__(self, /, **settings: object) -> None:  # `/`: a spec may say self=1
         self.size: int = OPTIONS.read(self.name, settings)["size"]
