@@ -30,6 +30,7 @@ ORDER = (
     "analysis",
     "tune",
     "nets",
+    "adapters",
     "web",
     "terminal",
     "cli",

@@ -20,6 +20,7 @@ SOURCE = ROOT / "src" / "honte"
 # what there is to play.
 MADE_FOR_A_GAME = {
     "src/honte/__init__.py",
+    "src/honte/adapters/openspiel.py",
     "src/honte/cli/botzone.py",
     "src/honte/cli/gtp.py",
     "src/honte/cli/nboard.py",

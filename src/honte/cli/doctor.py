@@ -19,6 +19,8 @@ EXTRAS = {
     "plots": ["matplotlib"],
     "cluster": ["ray"],
     "train": ["jax", "mctx"],
+    "rl": ["pettingzoo", "gymnasium"],
+    "openspiel": ["open_spiel"],
 }
 
 
