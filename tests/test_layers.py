@@ -28,6 +28,7 @@ ORDER = (
     "check",
     "arena",
     "analysis",
+    "submissions",
     "tune",
     "nets",
     "adapters",

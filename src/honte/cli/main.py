@@ -18,9 +18,9 @@ from honte.core.language import Message, language, split, tr
 from honte.games import EXAMPLE, SPECS, TITLES
 
 COMMANDS = (
-    "play", "serve", "tui", "best", "solve", "match", "tournament", "ladder", "check", "review",
-    "show", "tune", "learn", "selfplay", "book", "calibrate", "perft", "bench", "doctor", "analyse",
-    "gtp", "nboard", "botzone", "saiblo", "export", "openings",
+    "play", "serve", "tui", "best", "solve", "match", "tournament", "ladder", "check", "dev",
+    "review", "show", "tune", "learn", "selfplay", "book", "calibrate", "perft", "bench", "doctor",
+    "analyse", "gtp", "nboard", "botzone", "saiblo", "export", "openings",
 )  # fmt: skip
 """Each is the function of its name in the module of its name."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]

@@ -42,8 +42,9 @@ class Process:
     >>> process.stop()
     """
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, output_bytes: int = MOVE_BYTES) -> None:
         self.command = command
+        self._output_bytes = output_bytes
         self.pid = 0
         self.peak = 0
         """The largest resident memory, in bytes, once it has ended."""
@@ -302,17 +303,17 @@ class Process:
                 self._read_err()
             elif self._control is not None:
                 self._read_control()
-        if not quiet and max(self._out_bytes, self._err_bytes) > MOVE_BYTES:
+        if not quiet and max(self._out_bytes, self._err_bytes) > self._output_bytes:
             where = (
                 Message("standard output")
-                if self._out_bytes > MOVE_BYTES
+                if self._out_bytes > self._output_bytes
                 else Message("standard error")
             )
             raise Fault(
                 "flood",
                 Message(
                     "more than {size} KiB on {where} in a move",
-                    size=MOVE_BYTES // 1024,
+                    size=self._output_bytes // 1024,
                     where=where,
                 ),
                 self.stderr,

@@ -1,0 +1,161 @@
+"""What an author hands in: a Strategy.cpp with its headers, a folder, a zip, a Python file.
+
+`take_in` copies the files that count into a folder of their own, and says what they are. Nothing
+that is handed in is run here, and no name in a zip leads out of the folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import shutil
+import stat
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from honte.core.language import Message
+from honte.core.messages import quote
+from honte.submissions.compiler import SUFFIXES
+
+HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".inl")
+MOST_FILES = 300
+MOST_BYTES = 20 << 20
+"""Of all files together, unpacked."""
+FUNCTIONS = ("choose", "agent", "my_agent", "act", "move", "get_move", "play")
+"""What a Python bot's function is usually called."""
+
+
+class Source(NamedTuple):
+    """What was handed in."""
+
+    kind: str
+    """``cpp``, to be compiled into a library; or ``py``."""
+    main: str
+    """The file that gives it its name: ``Strategy.cpp``, ``bot.py``."""
+    function: str = ""
+    """Of a Python bot."""
+
+
+def files_of(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The names and contents of a file with its neighbours, of a folder or a zip."""
+    if path.suffix == ".zip" and path.is_file():
+        yield from files_in_zip(path.read_bytes(), path.name)
+        return
+    if not path.exists():
+        raise ValueError(Message("there is no file {file}", file=quote(str(path), 200)))
+    if path.is_dir():
+        found = [one for one in sorted(path.rglob("*")) if counts(one.relative_to(path).as_posix())]
+        folder = path
+    elif path.suffix in SUFFIXES:
+        folder = path.parent
+        found = [one for one in sorted(folder.iterdir()) if one.suffix in SUFFIXES + HEADERS]
+    else:
+        folder, found = path.parent, [path]
+    for one in found:
+        if one.is_file() and one.resolve().is_relative_to(folder.resolve()):
+            yield one.relative_to(folder).as_posix(), one.read_bytes()
+
+
+def files_in_zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a zip that count."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            if len(entries) > MOST_FILES or sum(e.file_size for e in entries) > MOST_BYTES:
+                raise ValueError(_too_much())
+            for entry in entries:
+                inner = PurePosixPath(entry.filename.replace("\\", "/"))
+                if inner.is_absolute() or ".." in inner.parts:
+                    raise ValueError(
+                        Message(
+                            "{zip} has a file {file} that leads out of it",
+                            zip=quote(name),
+                            file=quote(entry.filename),
+                        )
+                    )
+                if stat.S_ISLNK(entry.external_attr >> 16) or not counts(str(inner)):
+                    continue
+                yield str(inner), archive.read(entry)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+        raise ValueError(
+            Message("{zip} cannot be unpacked: {error}", zip=quote(name), error=str(error)[:100])
+        ) from None
+
+
+def counts(name: str) -> bool:
+    """Whether a file belongs to a bot; not what an editor or an archiver left beside it.
+
+    >>> counts("src/Strategy.cpp"), counts("__MACOSX/Strategy.cpp"), counts(".git/x.h")
+    (True, False, False)
+    """
+    path = PurePosixPath(name)
+    hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
+    return not hidden and path.suffix in (*SUFFIXES, *HEADERS, ".py")
+
+
+def _too_much() -> Message:
+    return Message(
+        "more than {files} files or {size} MiB; hand in the sources alone",
+        files=MOST_FILES,
+        size=MOST_BYTES >> 20,
+    )
+
+
+def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:
+    """Write the files into a folder, and say what they are; ValueError if they are no bot."""
+    names: list[str] = []
+    total = 0
+    try:
+        for name, data in files:
+            total += len(data)
+            if len(names) >= MOST_FILES or total > MOST_BYTES:
+                raise ValueError(_too_much())
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            names.append(name)
+        return what_is(names, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def what_is(names: list[str], folder: Path) -> Source:
+    """What some files are together."""
+    sources = [name for name in names if PurePosixPath(name).suffix in SUFFIXES]
+    scripts = [name for name in names if name.endswith(".py")]
+    if sources:
+        named = [name for name in sources if PurePosixPath(name).stem.lower() == "strategy"]
+        return Source("cpp", (named or sources)[0])
+    if not scripts:
+        raise ValueError(Message("there is no .cpp and no .py file in what was handed in"))
+    main = scripts[0]
+    if len(scripts) > 1:
+        usual = [name for name in scripts if PurePosixPath(name).stem in ("bot", "main", "agent")]
+        main = (usual or scripts)[0]
+    return Source("py", main, function_of((folder / main).read_bytes(), main))
+
+
+def function_of(text: bytes, name: str) -> str:
+    """The function of a Python bot: one of the usual names, or the last in the file."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        where = error.lineno if isinstance(error, SyntaxError) else None
+        raise ValueError(
+            Message(
+                "{file}, line {line}: this is not Python ({error})",
+                file=quote(name),
+                line=where or "?",
+                error=str(error)[:80],
+            )
+        ) from None
+    found = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    usual = [function for function in FUNCTIONS if function in found]
+    if not found:
+        raise ValueError(
+            Message("{file} has no function; write def choose(state, limit)", file=quote(name))
+        )
+    return usual[0] if usual else found[-1]
