@@ -28,6 +28,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "load": {"text": "4455", "game": "connect4", "near": "connect4"},
     "export": PLACE | {"as": "text"},
     "store": {},
+    "bots": {},
     "stored": {"game_id": "abc"},
 }
 HUGE = 10**400

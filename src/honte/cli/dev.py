@@ -73,8 +73,7 @@ def dev(
 
 def stamp(path: Path) -> object:
     """What changes when the source does."""
-    from honte.submissions.compiler import SUFFIXES
-    from honte.submissions.sources import HEADERS
+    from honte.submissions.sources import HEADERS, SUFFIXES
 
     folder = path if path.is_dir() else path.parent
     found = []
@@ -165,49 +164,25 @@ def climb(
     version: Version, versions: Versions, game: str | None, seconds: float, changed: Changed
 ) -> Version:
     """A quick ladder; it ends early when the source changes."""
-    from honte.arena import ladder as ladders
-    from honte.arena.identity import hashes, identity
     from honte.arena.report import Live
-    from honte.arena.schedule import Clock, Plan
-    from honte.cli.ladder import MARGIN, QUICK_MOVE
-    from honte.cli.match import handling_signals, running
-    from honte.core.games import game as make_game
-    from honte.core.request import Limit
-    from honte.players.level import table
+    from honte.submissions.trial import STORE, climbed
 
-    spec, board = version.spec, game or MEASURED
-    rules = make_game(board)
-    rungs = table(rules)
-    engines = {spec: identity(spec, board)} | ladders.identities(rungs, rules)
-    plan = Plan(
-        game=board,
-        limit=Limit(seconds=min(seconds, QUICK_MOVE)),
-        clock=Clock(MARGIN + max(0.0, seconds - QUICK_MOVE)),
-        versions=hashes(engines),
-    )
-    results = ladders.Ladder(spec, rungs)
-    live = Live(2 * ladders.QUICK_RUNGS)
-    command: dict[str, object] = {"command": "dev", "bot": spec, "game": board}
-    with (
-        running(1, versions.folder / "games.db", 5, command, engines) as run,
-        handling_signals(run, results),
-    ):
-        playing = ladders.climb(results, plan, run)
-        try:
-            for _ in playing:
-                if live.due():
-                    elo, error = results.rating()
-                    words = f"{results.total}  Elo {elo:.0f} ± {error:.0f}"
-                    live.show(results.total.games, run.found, words)
-                if changed():
-                    break
-        finally:
+    live: Live | None = None
+    playing = climbed(version, versions.folder / STORE, game or MEASURED, seconds)
+    try:
+        for event in playing:
+            elo, error, games = event["elo"], event["error"], event["games"]
+            version = replace(version, elo=elo, error=error, games=games)
+            live = live or Live(event["planned"])
+            if live.due():
+                live.show(games, 0, tr("Elo {elo} ± {error}", elo=elo, error=error))
+            if changed():
+                break
+    finally:
+        if live is not None:
             live.clear()
-            playing.close()
-    if results.stopped == "interrupted":
-        raise KeyboardInterrupt
-    elo, error = results.rating()
-    return replace(version, elo=round(elo), error=round(error), games=results.total.games)
+        playing.close()
+    return version
 
 
 def compare(version: Version, game: str, before: list[Version]) -> None:

@@ -22,6 +22,8 @@ from honte.core.messages import quote
 
 FILE = "bots.toml"
 VARIABLE = "HONTE_BOTS"
+UPLOADS = "HONTE_UPLOADS"
+"""The folder of the bots that were uploaded to the page; its ``bots.toml`` names them."""
 GIVEN = "HONTE_GIVEN_BOT"
 """The bot of a command line as ``NAME SPEC``: in the environment, for the processes it starts."""
 MAX_BYTES = 1 << 20
@@ -114,12 +116,19 @@ def bots(file: str | Path | None = None) -> dict[str, dict[str, Any]]:
 
 def find(name: str) -> dict[str, Any] | None:
     """The settings of a named bot, ``spec`` and ``folder`` among them; None for no such name."""
-    return given().get(name) or bots().get(name)
+    return given().get(name) or bots().get(name) or uploaded().get(name)
+
+
+def uploaded() -> dict[str, dict[str, Any]]:
+    """The bots that were uploaded to the page of this server."""
+    folder = os.environ.get(UPLOADS)
+    file = Path(folder, FILE) if folder else None
+    return bots(file) if file is not None and file.is_file() else {}
 
 
 def known() -> list[str]:
     """The known names; none if the file is broken."""
     try:
-        return [*bots(), *given()]
+        return [*bots(), *given(), *uploaded()]
     except ValueError:
         return [*given()]

@@ -18,6 +18,7 @@ from honte.core.fault import Fault
 from honte.core.language import Message
 from honte.sandbox.levels import Command, active_level, check_users
 from honte.sandbox.process import Process
+from honte.submissions.sources import SUFFIXES
 
 COMPILERS = ("g++", "clang++", "c++")
 FLAGS = ("-O2", "-std=c++17", "-fsigned-char", "-shared", "-fPIC")
@@ -27,7 +28,6 @@ MEMORY_MB = 1024
 LIBRARY_BYTES = 12 << 20
 LOG_BYTES = 64 << 10
 MOST_SHOWN = 20
-SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
 
 # Compiles in a folder of its own, then sends the exit code, the log and the library.
 SCRIPT = r"""

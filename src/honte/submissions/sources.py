@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from honte.core.language import Message
 from honte.core.messages import quote
-from honte.submissions.compiler import SUFFIXES
 
+SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".inl")
 MOST_FILES = 300
 MOST_BYTES = 20 << 20

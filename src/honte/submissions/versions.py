@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.core.language import Message
+from honte.sandbox.names import FILE
 from honte.submissions import compiler
 from honte.submissions.compiler import Build
 from honte.submissions.sources import Source, take_in
@@ -107,6 +108,24 @@ class Versions:
     def save(self, version: Version) -> None:
         """Keep what was found out about a version."""
         write(version, version.folder)
+
+    def names(self) -> dict[str, Version]:
+        """The versions by the names that they are played under: ``Strategy-v3``."""
+        found = {}
+        for version in self.all():
+            stem = re.sub(r"\W+", "-", Path(version.source.main).stem) or "bot"
+            found[f"{stem}-{version.name}"] = version
+        return found
+
+    def write_names(self) -> None:
+        """Write the names into a ``bots.toml``, for whoever plays them."""
+        lines = [
+            f"[bots.{json.dumps(name)}]\nspec = {json.dumps(version.spec)}\n"
+            for name, version in self.names().items()
+        ]
+        part = self.folder / f"{FILE}.part"
+        part.write_text("\n".join(lines), encoding="utf-8")
+        os.replace(part, self.folder / FILE)
 
 
 def digest_of(folder: Path) -> str:

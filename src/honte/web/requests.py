@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from honte.core import wire
 from honte.core.messages import quote
 from honte.core.spec import MAX_SPEC
+from honte.submissions.sources import MOST_BYTES, MOST_FILES
 from honte.web.position import MOST_MOVES
 
 MOST_FRAME = 16 * 1024
 MOST_BODY = 256 * 1024
+MOST_UPLOAD = MOST_BYTES * 4 // 3 + MOST_BODY
 MOST_ID = 2**53
 MOST_CELLS = 1024
 MOST_NODES = 10_000
@@ -120,6 +122,19 @@ class Export(GamePosition, kw_only=True, rename={"form": "as"}):
     facts: Annotated[dict[Property, Text], Meta(max_length=64)] = {}
 
 
+class UploadedFile(Struct):
+    name: Annotated[str, Meta(min_length=1, max_length=500)]
+    data: bytes
+    """In base64."""
+
+
+class Upload(Request):
+    """The files of a bot."""
+
+    files: Annotated[list[UploadedFile], Meta(min_length=1, max_length=MOST_FILES)]
+    lang: Literal["en", "zh"] = "en"
+
+
 class Stored(Request):
     game_id: Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -139,6 +154,7 @@ KINDS: dict[str, type[Request]] = {
     "load": Load,
     "export": Export,
     "store": Request,
+    "bots": Request,
     "stored": Stored,
 }
 

@@ -31,6 +31,7 @@ from honte.web.engines import Engines
 from honte.web.gate import Gate
 from honte.web.position import Json
 from honte.web.session import AppState, Session
+from honte.web.uploads import Uploads
 from honte.web.watch import Watch
 
 PAGE = Path(__file__).parent / "page"
@@ -46,7 +47,7 @@ KINDS = {
 }
 SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
 IMPORT = re.compile(rb'^(?:import|export)\b[^;"]*"\./([^"]+)"', re.M)
-PAGES = {"/": "index.html", "/watch": "watch.html"}
+PAGES = {"/": "index.html", "/watch": "watch.html", "/bots": "bots.html"}
 
 
 @dataclass(frozen=True)
@@ -127,12 +128,14 @@ class Site:
             yield
             await self.state.engines.close()
             await self.state.watch.close()
+            await self.state.uploads.close()
 
         return Starlette(
             routes=[
                 Route("/health", self.health, methods=["GET"]),
                 Route("/load", self.load, methods=["POST"]),
                 Route("/export", self.export, methods=["POST"]),
+                Route("/upload", self.upload, methods=["POST"]),
                 WebSocketRoute("/socket", self.socket),
                 Route("/{path:path}", self.file, methods=["GET"]),
             ],
@@ -141,7 +144,7 @@ class Site:
         )
 
     async def file(self, request: Request) -> Response:
-        if request.scope["path"] in ("/load", "/export"):
+        if request.scope["path"] in ("/load", "/export", "/upload"):
             raise HTTPException(405)
         file = self.files.get(request.scope["path"])
         if file is None:
@@ -162,18 +165,26 @@ class Site:
         asked = await read_request(request, requests.Export, "export")
         return await answer(self.state.export(asked))
 
+    async def upload(self, request: Request) -> Response:
+        """Take in a bot; what comes of it is told by `bots`."""
+        asked = await read_request(request, requests.Upload, "upload", requests.MOST_UPLOAD)
+        files = [(file.name, file.data) for file in asked.files]
+        return await answer(self.state.uploads.submit(files, asked.lang))
+
     async def socket(self, socket: WebSocket) -> None:
         await Session(socket, self.state).serve()
 
 
-async def read_request(request: Request, kind: type[requests.Request], do: str) -> Any:
+async def read_request(
+    request: Request, kind: type[requests.Request], do: str, most: int = requests.MOST_BODY
+) -> Any:
     """The fields of a request that came by POST."""
     content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json":
         raise HTTPException(415, "send JSON, with its content type")
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body = await read_body(request)
+            body = await read_body(request, most)
     except TimeoutError:
         raise HTTPException(408, "the request did not come in time; send it again") from None
     try:
@@ -190,16 +201,16 @@ async def answer(found: Awaitable[Json]) -> Response:
         raise HTTPException(400, str(error)) from None
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most: int) -> bytes:
     """The body, if it is not too large."""
-    too_large = HTTPException(413, f"send at most {requests.MOST_BODY // 1024} KiB")
+    too_large = HTTPException(413, f"send at most {most // 1024} KiB")
     length = request.headers.get("content-length", "0")
-    if length.isdecimal() and len(length) < 20 and int(length) > requests.MOST_BODY:
+    if length.isdecimal() and len(length) < 20 and int(length) > most:
         raise too_large
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > requests.MOST_BODY:
+        if len(body) > most:
             raise too_large
     return bytes(body)
 
@@ -226,7 +237,8 @@ def make_app(
     public: str | None = None,
 ) -> ASGIApp:
     """The whole application behind its gate."""
-    state = AppState(engines or Engines(), Watch(store))
+    local = host in ("127.0.0.1", "localhost", "::1") and public is None
+    state = AppState(engines or Engines(), Watch(store), Uploads(local=local))
     return Gate(Site(state, read_files()).app(), host, port, token, public)
 
 

@@ -25,6 +25,7 @@ from honte.web.engines import Engines
 from honte.web.games import all_games, descriptor_json, game_of, random_board, rules_of
 from honte.web.position import Json, read_states, state_json
 from honte.web.requests import BadRequest
+from honte.web.uploads import Uploads
 from honte.web.watch import Watch
 
 MOST_SESSIONS = 50
@@ -48,6 +49,7 @@ class AppState:
 
     engines: Engines
     watch: Watch
+    uploads: Uploads
     sessions: set[Session] = field(default_factory=set)
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """At most two threads parse records."""
@@ -274,6 +276,9 @@ class Session:
     async def store(self, id: int, request: Any) -> Json:
         return await self.app.watch.view()
 
+    async def bots(self, id: int, request: Any) -> Json:
+        return await self.app.uploads.view()
+
     async def stored(self, id: int, request: requests.Stored) -> Json:
         return await self.app.watch.stored(request.game_id)
 
@@ -292,5 +297,6 @@ HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
     "load": Session.load,
     "export": Session.export,
     "store": Session.store,
+    "bots": Session.bots,
     "stored": Session.stored,
 }

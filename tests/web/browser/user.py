@@ -40,12 +40,18 @@ class Server(Protocol):
 class ServerProcess:
     """`honte play` in a process of its own, so that it can be killed in mid-game."""
 
-    def __init__(self, port: int = 0, *arguments: str) -> None:
+    def __init__(
+        self, port: int = 0, *arguments: str, environment: dict[str, str] | None = None
+    ) -> None:
         command = [sys.executable, "-m", "honte", "play", "--no-browser", "--port", str(port)]
         command += arguments
         self.arguments = arguments
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env=os.environ | (environment or {}),
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -1,0 +1,172 @@
+"""Everything that happens to a bot that was handed in: compile, check, ladder.
+
+`trial` yields events as JSON-ready values. ``python -m honte.submissions.trial`` does the same in a
+process of its own, one event a line, so that a server can follow it and call it off.
+
+    {"event": "build", "version": 3, "ok": true, "seconds": 1.2, "diagnostics": []}
+    {"event": "finding", "kind": "ok", "name": …, "seen": …, "fix": …, "picture": …}
+    {"event": "checked", "faults": [], "words": "Nothing is wrong."}
+    {"event": "game", "level": 50, "result": 1, "elo": 700, "error": 160, …}
+    {"event": "done", "elo": 688, "error": 169, "games": 20}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from honte.arena import ladder as ladders
+from honte.arena.cluster import team
+from honte.arena.game import Played, play_task
+from honte.arena.identity import hashes, identity
+from honte.arena.run import Run
+from honte.arena.schedule import Clock, Plan
+from honte.arena.store import Store
+from honte.check import Check
+from honte.core import language
+from honte.core.games import game as make_game
+from honte.core.language import plural, tr, tr_value
+from honte.core.request import Limit
+from honte.games import MEASURED
+from honte.players.level import table
+from honte.submissions.compiler import Build
+from honte.submissions.sources import files_of
+from honte.submissions.versions import Version, Versions
+
+CHECK_SECONDS = 30.0
+QUICK_MOVE = 0.5
+"""Seconds per move of the ladder; a bot that takes its full time does not lose by it."""
+MARGIN = 0.5
+STORE = "games.db"
+MAX_FAULTS = 5
+
+Event = dict[str, Any]
+
+
+def trial(
+    versions: Versions, path: Path, game: str | None = None, seconds: float = 3.0
+) -> Iterator[Event]:
+    """Take in what lies at a path, and say what comes of it."""
+    try:
+        version, build = versions.add(files_of(path))
+    except ValueError as error:
+        yield {"event": "refused", "words": tr(str(error))}
+        return
+    yield build_event(version, build)
+    if not build.ok:
+        return
+    for event in checked(version, game, seconds):
+        yield event
+        if event["event"] == "checked":
+            version = replace(version, faults=tuple(event["faults"]))
+    versions.save(version)
+    if version.faults:
+        return
+    for event in climbed(version, versions.folder / STORE, game or MEASURED, seconds):
+        yield event
+        version = replace(version, elo=event["elo"], error=event["error"], games=event["games"])
+        versions.save(version)
+    yield {"event": "done", "elo": version.elo, "error": version.error, "games": version.games}
+
+
+def build_event(version: Version, build: Build) -> Event:
+    """How compiling went."""
+    return {
+        "event": "build",
+        "version": version.number,
+        "main": version.source.main,
+        "ok": build.ok,
+        "seconds": round(build.seconds, 2),
+        "diagnostics": [
+            {**found._asdict(), "text": tr(found.text), "advice": tr(found.advice)}
+            for found in build.diagnostics
+        ],
+    }
+
+
+def checked(version: Version, game: str | None, seconds: float) -> Iterator[Event]:
+    """What the check finds, and at last its verdict."""
+    rules = make_game(game or MEASURED)
+    faults: list[str] = []
+    for finding in Check(version.spec, rules, seconds=seconds, budget=CHECK_SECONDS).run():
+        if finding.kind == "fault":
+            faults.append(str(finding.name))
+        yield {
+            "event": "finding",
+            "kind": finding.kind,
+            "name": tr(finding.name),
+            "seen": tr_value(finding.seen),
+            "fix": tr(finding.fix),
+            "picture": finding.picture,
+        }
+    words = tr("Nothing is wrong.")
+    if faults:
+        words = tr(plural("One fault.", "{n} faults.", len(faults)))
+    yield {"event": "checked", "faults": faults, "words": words}
+
+
+def climbed(
+    version: Version, store: Path, game: str, seconds: float
+) -> Generator[Event, None, None]:
+    """The games of a quick ladder as they end, with the rating so far."""
+    spec = version.spec
+    rules = make_game(game)
+    rungs = table(rules)
+    engines = {spec: identity(spec, game)} | ladders.identities(rungs, rules)
+    plan = Plan(
+        game=game,
+        limit=Limit(seconds=min(seconds, QUICK_MOVE)),
+        clock=Clock(MARGIN + max(0.0, seconds - QUICK_MOVE)),
+        versions=hashes(engines),
+    )
+    results = ladders.Ladder(spec, rungs)
+    with ExitStack() as stack:
+        kept = stack.enter_context(Store(store))
+        kept.add_builds(engines.values())
+        run = Run(team("local", 1, play_task), kept, MAX_FAULTS)
+        stack.callback(run.close)
+        playing = ladders.climb(results, plan, run)
+        stack.callback(playing.close)
+        for played in playing:
+            yield game_event(results, played, spec)
+
+
+def game_event(results: ladders.Ladder, played: Played, spec: str) -> Event:
+    """A game, seen from the bot."""
+    elo, error = results.rating()
+    first = played.task.players[0] == spec
+    rules = make_game(played.task.game)
+    opponent = played.task.players[1 if first else 0]
+    return {
+        "event": "game",
+        "id": played.task.id,
+        "level": int(opponent.partition(":")[2].partition(",")[0]),
+        "first": first,
+        "result": played.for_first if first else -played.for_first,
+        "reason": tr(played.reason),
+        "detail": tr(played.detail),
+        "game": played.task.game,
+        "moves": [rules.format(move) for move in played.moves],
+        "elo": round(elo),
+        "error": round(error),
+        "games": results.total.games,
+        "planned": 2 * ladders.QUICK_RUNGS,
+    }
+
+
+def main() -> None:
+    """``FOLDER PATH [GAME]``: keep in FOLDER and try what lies at PATH."""
+    language.use(language.wanted([], os.environ))
+    folder, path, *game = sys.argv[1:]
+    for event in trial(Versions(Path(folder)), Path(path), game[0] if game else None):
+        print(json.dumps(event), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,245 @@
+// One's own bot: dropped here, compiled, checked and laddered while one watches.
+
+import { byId, el, memory, svg } from "./dom.js";
+import { Socket } from "./socket.js";
+import { language, setLanguage, t, translate } from "./words.js";
+import { serverWords } from "./words_errors.js";
+import "./words_bots.js";
+
+const QUICK = 400; // milliseconds between two looks while a bot is being tried
+const SLOW = 4000;
+const WANTED = /\.(cpp|cc|cxx|c|h|hpp|hh|hxx|inc|inl|py|zip)$/i;
+const MOST_FILES = 300;
+
+let found = null; // the last answer of `bots`
+let said = "";
+let timer = 0;
+
+const socket = new Socket((up) => {
+  byId("banner").hidden = up;
+  byId("banner").textContent = up ? "" : t("offline");
+  if (up) look();
+});
+
+async function look() {
+  clearTimeout(timer);
+  try {
+    found = await socket.request("bots");
+    draw();
+    document.documentElement.dataset.ready = "";
+  } catch (error) {
+    say(error.message);
+  }
+  timer = setTimeout(look, found?.running ? QUICK : SLOW);
+}
+
+function say(words) {
+  said = words;
+  byId("said").textContent = words;
+}
+
+// -- handing in ----------------------------------------------------------------------------
+
+/** The files of what was dropped, folders included, with their paths. */
+async function dropped(items) {
+  const files = [];
+  const walk = async (entry, path) => {
+    if (files.length > MOST_FILES) return;
+    if (entry.isFile) {
+      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+      files.push([path + entry.name, file]);
+    } else if (entry.isDirectory) {
+      const reader = entry.createReader();
+      for (;;) {
+        const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+        if (!some.length) break;
+        for (const one of some) await walk(one, `${path}${entry.name}/`);
+      }
+    }
+  };
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  for (const entry of entries) await walk(entry, "");
+  return files;
+}
+
+const base64 = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+async function send(pairs) {
+  const wanted = pairs.filter(([name]) => WANTED.test(name) && !/(^|\/)(\.|__MACOSX)/.test(name));
+  if (!wanted.length) return say(t("bots.empty"));
+  say(t("bots.sending", { n: wanted.length }));
+  try {
+    const files = [];
+    for (const [name, file] of wanted) files.push({ name, data: await base64(file) });
+    const answer = await fetch("/upload", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ files, lang: language() }),
+    });
+    const told = await answer.json();
+    if (!answer.ok) throw new Error(serverWords(told.error));
+    say("");
+    look();
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+const drop = byId("drop");
+for (const name of ["dragenter", "dragover"]) {
+  drop.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+}
+drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+drop.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  drop.classList.remove("over");
+  send(await dropped(event.dataTransfer.items));
+});
+byId("choose").addEventListener("click", () => byId("files").click());
+byId("choose-folder").addEventListener("click", () => byId("folder").click());
+for (const id of ["files", "folder"]) {
+  byId(id).addEventListener("change", (event) => {
+    send([...event.target.files].map((file) => [file.webkitRelativePath || file.name, file]));
+    event.target.value = "";
+  });
+}
+
+// -- what comes of it ------------------------------------------------------------------------
+
+function draw() {
+  if (found.refused) say(serverWords(found.refused));
+  byId("choose").disabled = byId("choose-folder").disabled = Boolean(found.refused);
+  const of = (kind) => found.events.filter((event) => event.event === kind);
+  const [build] = of("build");
+  const [checked] = of("checked");
+  const [refused] = of("refused");
+  const [done] = of("done");
+  const games = of("game");
+  byId("trial").hidden = !found.number;
+  byId("trial-title").textContent = build ? t("bots.trial", { n: build.version }) : t("bots.trialNew");
+  const step = (key, good, bad, now) =>
+    el("li", { class: bad ? "bad" : good ? "good" : now ? "now" : "" }, t(key));
+  byId("steps").replaceChildren(
+    step("bots.compile", build?.ok, refused || (build && !build.ok), found.running && !build),
+    step("bots.check", checked && !checked.faults.length, checked?.faults.length, build?.ok && !checked),
+    step("bots.ladder", done, false, checked && !checked.faults.length && found.running && !done),
+  );
+  byId("errors").replaceChildren(
+    ...(refused ? [note("error", "", refused.words, "")] : []),
+    ...(build?.diagnostics ?? []).map((one) => {
+      const where = one.file ? `${one.file}${one.line ? `:${one.line}` : ""}` : "";
+      return note(one.kind, `${where} ${t(`bots.${one.kind}`)}`.trim(), one.text, one.advice);
+    }),
+  );
+  const told = of("finding").filter((one) => one.kind !== "ok");
+  byId("findings").replaceChildren(...told.map((one) => note(one.kind, one.name, one.seen, one.fix, one.picture)));
+  const last = done ?? games.at(-1);
+  byId("rating").textContent = !last ? ""
+    : t(done ? "bots.ratingDone" : "bots.rating", { elo: last.elo, error: last.error, n: last.games, of: games[0]?.planned });
+  drawLinks(build, checked);
+  drawLadder(games);
+  drawVersions();
+}
+
+function note(kind, name, text, fix, picture = "") {
+  return el("div", { class: `finding ${kind}` },
+    name ? el("strong", {}, `${name}: `) : null, text,
+    fix ? el("p", { class: "fix" }, `→ ${fix}`) : null,
+    picture ? el("pre", {}, picture) : null);
+}
+
+const board = (fields) => `/#${Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3D", "=")}`).join("&")}`;
+
+function drawLinks(build, checked) {
+  const mine = found.versions.find((one) => one.number === build?.version);
+  const play = mine && checked && !checked.faults.length
+    ? el("a", { class: "button primary", id: "play-it", href: board({ game: found.board, players: `person,${mine.name}` }) }, t("bots.play"))
+    : null;
+  const again = (build && !build.ok) || checked?.faults.length ? el("span", {}, t("bots.again")) : null;
+  byId("links").replaceChildren(...[play, again].filter(Boolean));
+}
+
+function drawLadder(games) {
+  if (!games.length) return byId("ladder").replaceChildren();
+  const levels = new Map();
+  for (const game of games) {
+    const row = levels.get(game.level) ?? {};
+    row[game.first ? "first" : "second"] = game;
+    levels.set(game.level, row);
+  }
+  const cell = (game) => {
+    if (!game) return el("td");
+    const result = t(game.result > 0 ? "bots.won" : game.result < 0 ? "bots.lost" : "bots.drawn");
+    const why = game.detail ? ` (${game.detail})` : "";
+    const link = board({ game: game.game, moves: game.moves.join(",") });
+    return el("td", {}, el("a", { href: link, title: t("bots.see", { result }) }, result + why));
+  };
+  const rows = [...levels].sort(([a], [b]) => a - b).map(([level, row]) =>
+    el("tr", {}, el("th", { scope: "row" }, t("levelN", { n: level })), cell(row.first), cell(row.second)));
+  byId("ladder").replaceChildren(el("table", {},
+    el("thead", {}, el("tr", {}, ...["bots.level", "bots.asFirst", "bots.asSecond"].map((key) => el("th", { scope: "col" }, t(key))))),
+    el("tbody", {}, ...rows)));
+}
+
+function drawVersions() {
+  byId("versions-card").hidden = !found.versions.length;
+  const when = (seconds) => new Date(1000 * seconds).toLocaleString(language() === "zh" ? "zh-CN" : "en-GB");
+  const rows = [...found.versions].reverse().map((one) => el("tr", {},
+    el("th", { scope: "row" }, one.name), el("td", {}, when(one.time)),
+    el("td", {}, one.faults.length ? one.faults.join(", ") : t("bots.noFaults")),
+    el("td", { class: "number" }, one.elo === null ? t("bots.unrated") : `${one.elo} ± ${one.error}`)));
+  const heads = ["bots.version", "bots.when", "bots.faults", "bots.elo"];
+  byId("versions").replaceChildren(el("table", {},
+    el("thead", {}, el("tr", {}, ...heads.map((key) => el("th", { scope: "col", class: key === "bots.elo" ? "number" : "" }, t(key))))),
+    el("tbody", {}, ...rows)));
+  drawCurve(found.versions.filter((one) => one.elo !== null));
+}
+
+function drawCurve(rated) {
+  if (rated.length < 2) return byId("curve").replaceChildren();
+  const low = Math.min(...rated.map((one) => one.elo - one.error));
+  const high = Math.max(...rated.map((one) => one.elo + one.error));
+  const x = (i) => 40 + (540 * i) / (rated.length - 1);
+  const y = (elo) => 10 + (120 * (high - elo)) / Math.max(1, high - low);
+  const line = (pick) => rated.map((one, i) => `${x(i)},${y(pick(one))}`);
+  const band = [...line((one) => one.elo + one.error), ...line((one) => one.elo - one.error).reverse()];
+  byId("curve").replaceChildren(svg("svg", { class: "curve", viewBox: "0 0 600 160", role: "img", "aria-label": t("bots.curve") },
+    svg("polygon", { class: "band", points: band.join(" ") }),
+    svg("polyline", { class: "line", points: line((one) => one.elo).join(" ") }),
+    ...rated.map((one, i) => svg("circle", { class: "dot", cx: x(i), cy: y(one.elo), r: 4 })),
+    ...rated.map((one, i) => svg("text", { x: x(i), y: 155, "text-anchor": "middle", text: `v${one.number}` })),
+    svg("text", { x: 4, y: y(high) + 4, text: String(Math.round(high)) }),
+    svg("text", { x: 4, y: y(low) + 4, text: String(Math.round(low)) })));
+}
+
+// -- the head of the page --------------------------------------------------------------------
+
+function speak() {
+  document.title = t("bots.title");
+  translate();
+  byId("said").textContent = said;
+  if (found) draw();
+}
+
+byId("language").addEventListener("click", () => {
+  setLanguage(language() === "zh" ? "en" : "zh");
+  speak();
+});
+byId("theme").addEventListener("click", () => {
+  const dark = document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = dark ? "light" : "dark";
+  memory.set("theme", document.documentElement.dataset.theme);
+});
+if (memory.get("theme")) document.documentElement.dataset.theme = memory.get("theme");
+speak();
+look();

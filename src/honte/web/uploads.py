@@ -1,0 +1,169 @@
+"""Bots that are dropped on the page: each is compiled, checked and laddered in its own process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from honte.games import MEASURED
+from honte.sandbox.names import NO_BOTS, UPLOADS
+from honte.web.games import random_board
+from honte.web.position import Json
+
+if TYPE_CHECKING:
+    from honte.submissions.versions import Version, Versions
+
+LONGEST_LINE = 1 << 20
+MOST_EVENTS = 500
+BROKEN = "the trial ended without a word; upload the bot again"
+
+
+def folder() -> Path:
+    """Where uploads are kept: the folder that HONTE_UPLOADS names, or one in the user's data."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return Path(os.environ.setdefault(UPLOADS, str(Path(data, "honte", "bots"))))
+
+
+class Uploads:
+    """The versions of a bot, and the trial of the newest one."""
+
+    def __init__(self, *, local: bool) -> None:
+        self._folder = folder()
+        self._local = local
+        self._board = random_board(MEASURED)
+        self._events: list[Json] = []
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._number = 0
+
+    @cached_property
+    def _versions(self) -> Versions:
+        from honte.submissions.versions import Versions  # the sandbox comes with it
+
+        return Versions(self._folder)
+
+    def refusal(self) -> str:
+        """Why nothing can be uploaded here; "" if it can."""
+        if sys.platform == "win32":
+            return NO_BOTS
+        from honte.sandbox.levels import active_level, missing_for
+
+        if not self._local and active_level() != "untrusted":
+            return (
+                f"others can reach this page, so bots need the sandbox: {missing_for('untrusted')}"
+            )
+        return ""
+
+    async def view(self) -> Json:
+        """The answer to `bots`."""
+        refused, versions = await asyncio.to_thread(self._known)
+        return {
+            "refused": refused,
+            "versions": versions,
+            "running": self._task is not None and not self._task.done(),
+            "number": self._number,
+            "events": self._events,
+            "board": self._board,
+        }
+
+    def _known(self) -> tuple[str, list[Json]]:
+        if words := self.refusal():
+            return words, []
+        return "", [version_json(name, version) for name, version in self._versions.names().items()]
+
+    async def submit(self, files: list[tuple[str, bytes]], lang: str) -> Json:
+        """Try a bot; one that is being tried is called off."""
+        if words := await asyncio.to_thread(self.refusal):
+            raise ValueError(words)
+        await self.close()
+        place = Path(tempfile.mkdtemp(prefix="honte-upload-"))
+        try:
+            path = await asyncio.to_thread(write, files, place)
+        except (ValueError, OSError) as error:
+            shutil.rmtree(place, ignore_errors=True)
+            raise ValueError(str(error)) from None
+        self._number += 1
+        self._events = []
+        self._task = asyncio.create_task(self._try(place, path, lang))
+        return {"number": self._number}
+
+    async def _try(self, place: Path, path: Path, lang: str) -> None:
+        try:
+            process = self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "honte.submissions.trial", str(self._versions.folder),
+                str(path),
+                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL, limit=LONGEST_LINE, process_group=0,
+                env={**os.environ, "HONTE_LANG": lang},
+            )  # fmt: skip
+            assert process.stdout is not None
+            ended = False
+            async for line in process.stdout:
+                event: Any = json.loads(line)
+                ended = ended or event["event"] in ("refused", "done") or failed(event)
+                if event["event"] in ("build", "checked"):
+                    await asyncio.to_thread(self._versions.write_names)
+                if len(self._events) < MOST_EVENTS:
+                    self._events.append(event)
+            if await process.wait() or not ended:
+                self._events.append({"event": "refused", "words": BROKEN})
+        finally:
+            self._stop()
+            shutil.rmtree(place, ignore_errors=True)
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+
+    async def close(self) -> None:
+        """Call the trial off."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+def failed(event: Json) -> bool:
+    """Whether nothing more comes after an event."""
+    return (event["event"] == "build" and not event["ok"]) or (
+        event["event"] == "checked" and bool(event["faults"])
+    )
+
+
+def write(files: list[tuple[str, bytes]], folder: Path) -> Path:
+    """Write what was uploaded; where a trial finds it."""
+    if len(files) == 1 and files[0][0].lower().endswith(".zip"):
+        (folder / "bot.zip").write_bytes(files[0][1])
+        return folder / "bot.zip"
+    for name, data in files:
+        inner = PurePosixPath(name)
+        if inner.is_absolute() or ".." in inner.parts or "\0" in name:
+            raise ValueError("the name of a file leads out of its folder")
+        target = folder / "bot" / inner
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return folder / "bot"
+
+
+def version_json(name: str, version: Version) -> Json:
+    return {
+        "name": name,
+        "number": version.number,
+        "time": version.time,
+        "elo": version.elo,
+        "error": version.error,
+        "games": version.games,
+        "faults": list(version.faults),
+    }

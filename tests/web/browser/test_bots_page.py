@@ -1,0 +1,70 @@
+"""One's own bot on the page: dropped, compiled, checked, laddered, played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.user import ServerProcess, User, Visit
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "course_bot"
+FILES = [str(EXAMPLE / name) for name in ("Strategy.cpp", "Strategy.h", "Point.h")]
+
+
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    kept = tmp_path_factory.mktemp("uploads")
+    kept.chmod(0o755)
+    server = ServerProcess(environment={"HONTE_UPLOADS": str(kept)})
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def visitor(visit: Visit, own_server: ServerProcess) -> User:
+    user = visit(own_server)
+    user.open("bots")
+    return user
+
+
+def test_a_strategy_is_compiled_checked_laddered_and_played(visitor: User) -> None:
+    page = visitor.page
+    page.locator("#files").set_input_files(FILES)
+    expect(page.locator("#steps li").nth(0)).to_have_class("good")
+    expect(page.locator("#steps li").nth(1)).to_have_class("good", timeout=90_000)
+    expect(page.locator("#ladder tbody tr").first).to_contain_text(re.compile("won|lost|drawn"))
+    expect(page.locator("#rating")).to_contain_text("Elo")
+    expect(page.locator("#versions tbody th")).to_have_text("Strategy-v1")
+    page.locator("#ladder tbody a").first.click()
+    expect(page.locator("#board")).to_be_visible()
+    page.go_back()
+    page.locator("#play-it").click()
+    expect(page.locator("#board")).to_be_visible()
+    page.keyboard.press("5")
+    expect(page.locator("#moves li")).to_have_count(2)
+
+
+def test_an_error_is_shown_at_its_line_in_both_languages(visitor: User, tmp_path: Path) -> None:
+    page = visitor.page
+    (tmp_path / "Strategy.cpp").write_text("\n#include <windows.h>\n")
+    page.locator("#files").set_input_files(str(tmp_path / "Strategy.cpp"))
+    expect(page.locator("#errors")).to_contain_text("Strategy.cpp:2")
+    expect(page.locator("#errors .fix")).to_contain_text("this header is Windows' own")
+    page.locator("#language").click()
+    page.locator("#files").set_input_files(str(tmp_path / "Strategy.cpp"))
+    expect(page.locator("#errors .fix")).to_contain_text("Windows 专用")
+    page.locator("#language").click()
+
+
+def test_what_is_no_bot_is_told(visitor: User, tmp_path: Path) -> None:
+    page = visitor.page
+    (tmp_path / "notes.txt").write_text("x")
+    page.locator("#files").set_input_files(str(tmp_path / "notes.txt"))
+    expect(page.locator("#said")).to_contain_text("There is no .cpp")
+    (tmp_path / "bot.py").write_text("def f(:")
+    page.locator("#files").set_input_files(str(tmp_path / "bot.py"))
+    expect(page.locator("#errors")).to_contain_text("this is not Python")
