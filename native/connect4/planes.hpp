@@ -95,6 +95,14 @@ inline void write_plane_rows(const State& state, uint16_t* out) {
     }
 }
 
+/// Write the planes [planes][rows][columns].
+inline void write_board_planes(const State& state, uint8_t* out) {
+    const Rules& rules = state.rules();
+    uint16_t bits[kPlanes.size() * kMaxSide];
+    write_plane_rows(state, bits);
+    bytes::spread_rows(bits, kPlanes.size() * static_cast<size_t>(rules.rows()),
+                       static_cast<size_t>(rules.cols()), out);
+}
 /// Write the planes [columns][rows][planes], rows from the bottom.
 inline void write_planes(const State& state, uint8_t* out) {
     const Rules& rules = state.rules();

@@ -168,7 +168,7 @@ private:
     const S start_;
     const bool auto_reset_;
     const size_t actions_;
-    Observer<S> observer_;
+    const Observer<S> observer_;
     Rng rng_;
     std::vector<S> states_;
     std::vector<int16_t> moves_;  // of a step, once they are known to be legal

@@ -1,13 +1,11 @@
 // Positions as learners see them: planes row by row from the top left, and a mask of legal moves.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "core/game.hpp"
 
@@ -24,15 +22,9 @@ concept Observable = GameState<S> && requires(const S state, uint8_t* out) {
     { planes_of(state).size() } -> std::convertible_to<size_t>;  // their names
     { plane_columns(state) } -> std::same_as<int>;
     { plane_rows(state) } -> std::same_as<int>;
-    { write_planes(state, out) };                // [cells][planes], zeros and ones, for networks
+    { write_board_planes(state, out) };          // [planes][rows][columns], row 0 at the top
     { move_count(state) } -> std::same_as<int>;  // moves are 0 … move_count − 1
 };
-
-/// A game whose planes are bits: [planes][rows], row 0 at the top, bit 0 the first column. The
-/// cells of `write_planes` may come in any order then; otherwise they come row by row from the top
-/// left.
-template <class S>
-concept HasPlaneRows = requires(const S state, uint16_t* rows) { write_plane_rows(state, rows); };
 
 namespace bytes {
 
@@ -61,6 +53,21 @@ inline int select(uint64_t flags, unsigned n) {
     return std::countr_zero(flags) / 8;
 }
 
+/// Write rows of bits, bit 0 for the first column, as bytes.
+inline void spread_rows(const uint16_t* rows, size_t count, size_t columns, uint8_t* out) {
+    uint8_t* const end = out + count * columns;
+    for (; out < end; ++rows, out += columns)
+        for (size_t column = 0; column < columns; column += 8) {
+            const uint64_t word = spread(*rows >> column);
+            uint8_t* const to = out + column;
+            // What a word writes beyond its row is written again by the next one.
+            if (end - to >= 8)
+                std::memcpy(to, &word, 8);
+            else
+                std::memcpy(to, &word, static_cast<size_t>(end - to));
+        }
+}
+
 }  // namespace bytes
 
 /// Writes positions of one board as [planes][rows][columns], row 0 at the top.
@@ -68,43 +75,14 @@ template <Observable S>
 class Observer {
 public:
     explicit Observer(const S& state)
-        : planes_(planes_of(state).size()),
-          rows_(static_cast<size_t>(plane_rows(state))),
-          columns_(static_cast<size_t>(plane_columns(state))) {
-        if constexpr (HasPlaneRows<S>)
-            bits_.resize(planes_ * rows_);
-        else
-            cells_.resize(size());
-    }
-    size_t size() const { return planes_ * rows_ * columns_; }
+        : size_(planes_of(state).size() *
+                static_cast<size_t>(plane_rows(state) * plane_columns(state))) {}
 
-    void write(const S& state, uint8_t* out) {
-        if constexpr (HasPlaneRows<S>) {
-            write_plane_rows(state, bits_.data());
-            const size_t columns = columns_;
-            uint8_t* const end = out + size();
-            for (const uint16_t* row = bits_.data(); out < end; ++row, out += columns)
-                for (size_t column = 0; column < columns; column += 8) {
-                    const uint64_t word = bytes::spread(*row >> column);
-                    uint8_t* const to = out + column;
-                    // What a word writes beyond its row is written again by the next one.
-                    if (end - to >= 8)
-                        std::memcpy(to, &word, 8);
-                    else
-                        std::memcpy(to, &word, static_cast<size_t>(end - to));
-                }
-        } else {
-            write_planes(state, cells_.data());
-            const size_t area = rows_ * columns_;
-            for (size_t plane = 0; plane < planes_; ++plane)
-                for (size_t cell = 0; cell < area; ++cell) *out++ = cells_[cell * planes_ + plane];
-        }
-    }
+    size_t size() const { return size_; }
+    void write(const S& state, uint8_t* out) const { write_board_planes(state, out); }
 
 private:
-    size_t planes_, rows_, columns_;
-    std::vector<uint16_t> bits_;  // [planes][rows]
-    std::vector<uint8_t> cells_;  // [cells][planes]
+    size_t size_;
 };
 
 /// Write one flag for each move: whether it is legal.

@@ -38,6 +38,13 @@ public:
 
     Move pass() const { return size_ * size_; }
     int point(Move move) const { return (move / size_ + 1) * kStride + move % size_ + 1; }
+    /// Call f(move, point) for the points in the order of the moves.
+    template <class F>
+    void each_point(F f) const {
+        for (int row = 0, move = 0; row < size_; ++row)
+            for (int p = (row + 1) * kStride + 1; p <= (row + 1) * kStride + size_; ++p)
+                f(move++, p);
+    }
     Move move(int point) const { return (point / kStride - 1) * size_ + point % kStride - 1; }
 
 private:
@@ -112,8 +119,10 @@ public:
 
     bool is_legal(Move move) const {
         if (is_over() || move < 0 || move > rules_->pass()) return false;
-        if (move == rules_->pass()) return true;
-        const int p = rules_->point(move);
+        return move == rules_->pass() || may_play(rules_->point(move));
+    }
+    /// Is a stone on this point of a running game legal?
+    bool may_play(int p) const {
         return board_.color(p) == kEmpty && (rules_->suicide() || !board_.is_suicide(p, mover())) &&
                !is_ko(p);
     }
@@ -126,8 +135,10 @@ public:
     Moves legal_moves() const {
         Moves moves;
         if (is_over()) return moves;
-        for (Move move = 0; move <= rules_->pass(); ++move)
-            if (is_legal(move)) moves.push(move);
+        rules_->each_point([&](Move move, int p) {
+            if (may_play(p)) moves.push(move);
+        });
+        moves.push(rules_->pass());
         return moves;
     }
     void play_unchecked(Move move) {

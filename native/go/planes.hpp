@@ -60,41 +60,57 @@ inline int few_liberties(const Board& board, int p) {
     return count;
 }
 
-/// Write the planes [points][planes], points as moves name them.
-inline void write_planes(const State& state, const State::Moves& legal, uint8_t* out) {
+/// Write the planes, plane by plane or point by point, the points as moves name them.
+template <bool ByPlane>
+void write_planes_in_order(const State& state, const State::Moves& legal, uint8_t* out) {
     constexpr int kLow = -10, kHigh = 10;
     constexpr auto kCount = static_cast<int>(kPlanes.size());
     const Rules& rules = state.rules();
     const Board& board = state.board();
     const Color own = state.mover();
+    const int points = rules.pass();
+    const auto at = [&](Move move, int plane) -> uint8_t& {
+        return out[ByPlane ? plane * points + move : move * kCount + plane];
+    };
     uint8_t everywhere[kCount] = {1};
     const double komi = own == kWhite ? rules.komi() : -rules.komi();
     everywhere[9] = state.passes() > 0;
     everywhere[10] = komi == std::floor(komi);
     for (int n = kLow; n <= kHigh; ++n) everywhere[11 + n - kLow] = komi > n;
+    if constexpr (ByPlane)
+        for (int plane = 0; plane < kCount; ++plane)
+            std::memset(&at(0, plane), everywhere[plane], static_cast<size_t>(points));
+    else
+        for (Move move = 0; move < points; ++move)
+            std::memcpy(&at(move, 0), everywhere, sizeof everywhere);
     uint8_t liberties[kPoints] = {};  // by group
-    uint8_t* planes = out;
-    for (Move move = 0; move < rules.pass(); ++move, planes += kCount) {
-        std::memcpy(planes, everywhere, sizeof everywhere);
-        const int p = rules.point(move);
+    rules.each_point([&](Move move, int p) {
         if (board.color(p) == kEmpty) {
-            planes[6] = 1;
-            continue;
+            at(move, 6) = 1;
+            return;
         }
-        planes[board.color(p) == own ? 1 : 2] = 1;
+        at(move, board.color(p) == own ? 1 : 2) = 1;
         uint8_t& count = liberties[board.group(p)];
         if (count == 0) count = static_cast<uint8_t>(few_liberties(board, p));
-        if (count < 4) planes[2 + count] = 1;
-    }
+        if (count < 4) at(move, 2 + count) = 1;
+    });
     const auto mark = [&](Move move, int plane, uint8_t bit) {
-        if (move >= 0 && move < rules.pass()) out[move * kCount + plane] = bit;
+        if (move >= 0 && move < points) at(move, plane) = bit;
     };
     for (const Move move : legal) mark(move, 6, 0);
     mark(state.last_move(), 7, 1);
     mark(state.second_last_move(), 8, 1);
 }
+/// Write the planes [points][planes].
+inline void write_planes(const State& state, const State::Moves& legal, uint8_t* out) {
+    write_planes_in_order<false>(state, legal, out);
+}
 inline void write_planes(const State& state, uint8_t* out) {
     write_planes(state, state.legal_moves(), out);
+}
+/// Write the planes [planes][rows][columns].
+inline void write_board_planes(const State& state, uint8_t* out) {
+    write_planes_in_order<true>(state, state.legal_moves(), out);
 }
 
 }  // namespace honte::go

@@ -50,6 +50,13 @@ inline void write_plane_rows(const State& state, uint16_t* out) {
             *out++ = static_cast<uint16_t>(plane >> 8 * row & 0xff);
 }
 
+/// Write the planes [planes][rows][columns].
+inline void write_board_planes(const State& state, uint8_t* out) {
+    const auto size = static_cast<size_t>(state.rules().size());
+    uint16_t bits[kPlanes.size() * 8];
+    write_plane_rows(state, bits);
+    bytes::spread_rows(bits, kPlanes.size() * size, size, out);
+}
 /// Write the planes [squares][planes], squares from the top left, row by row.
 inline void write_planes(const State& state, uint8_t* out) {
     const int size = state.rules().size();
