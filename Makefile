@@ -50,7 +50,7 @@ long: $(TOOLS) lint
 bench: $(BUILT)
 	.venv/bin/honte bench
 
-# The same work in OpenSpiel, installed into build/peers, and the ratios.
+# The same work in other libraries, each installed into build/peers, and the ratios.
 bench-peers: $(TOOLS)
 	.venv/bin/python benchmarks/peers.py
 

@@ -1,194 +1,154 @@
-"""Honte beside OpenSpiel on the same work, in one run: `make bench-peers`.
+"""Honte beside other libraries on the same work, in one run: `make bench-peers`.
 
-OpenSpiel comes from PyPI into an environment of its own (build/peers). Each of the two runs in
-its own process; measurements alternate, so that a busy machine slows both, and the medians
-of CPU-time rates are compared.
+Each library comes from PyPI, pinned, into an environment of its own (build/peers/NAME). Each runs
+in its own process; measurements alternate, so that a busy machine slows all, and the medians of
+CPU-time rates are compared. What is measured is in peers_work.py.
 
-    python benchmarks/peers.py             everything, as Markdown
-    python benchmarks/peers.py --worker W  one measurement (W: honte or open_spiel), as JSON
+    python benchmarks/peers.py [--repeats N]     a table as Markdown, the figures, the picture
+    python benchmarks/peers.py --repeats 0       table and picture of the last run's figures
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
+import os
 import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PEERS = ROOT / "build" / "peers"
-REPEATS = 5
-
-Work = Callable[[], int]
-
-
-def rate(work: Work, seconds: float = 0.5) -> float:
-    """Units of work a CPU second, over about half a second."""
-    done, started = 0, time.process_time()
-    while (spent := time.process_time() - started) < seconds:
-        done += work()
-    return done / spent
-
-
-def honte_game(start: Callable[[], Any]) -> Work:
-    """A random game driven from Python, move by move; its plies."""
-    draw = random.Random(1).random
-
-    def play() -> int:
-        state, plies = start(), 0
-        while not state.is_over:
-            legal = state.legal_moves()
-            state = state.play(legal[int(draw() * len(legal))])
-            plies += 1
-        return plies
-
-    return play
+PICTURE = ROOT / "docs" / "images" / "peers.svg"
+RESULTS = ROOT / "benchmarks" / "results" / "peers.json"
+WORK = Path(__file__).with_name("peers_work.py")
+PINNED = {
+    "open_spiel": ["open_spiel==2.0.2"],
+    "pgx": ["pgx==2.6.0", "jax==0.10.2"],
+    "pettingzoo": ["pettingzoo==1.27.0", "pygame-ce==2.5.8"],
+    # Without what its other games need; that is more than a gigabyte.
+    "kaggle": ["--no-deps", "kaggle-environments==1.33.2"],
+}
+MORE = {"kaggle": ["jsonschema==4.26.0", "numpy==2.4.6", "requests==2.34.2", "Flask==3.1.3"]}
+TITLES = {
+    "honte": "Honte",
+    "open_spiel": "OpenSpiel 2.0.2",
+    "pgx": "pgx 2.6.0",
+    "pettingzoo": "PettingZoo 1.27.0",
+    "kaggle": "Kaggle 1.33.2",
+}
+Rates = dict[str, dict[str, float]]
+"""By library and kind of work."""
 
 
-def spiel_game(start: Callable[[], Any]) -> Work:
-    """The same in OpenSpiel's words."""
-    draw = random.Random(1).random
+def set_up(name: str) -> str:
+    """The Python of a library's environment."""
+    python = PEERS / name / "bin" / "python"
+    done = PEERS / name / "installed.json"
+    wanted = json.dumps([PINNED[name], MORE.get(name)])
+    if not done.exists() or done.read_text() != wanted:
+        print(f"Installing {name} into build/peers/{name} ...", file=sys.stderr)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", PEERS / name], check=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        for packages in (PINNED[name], MORE.get(name)):
+            if packages:
+                subprocess.run([*pip, *packages], check=True)
+        done.write_text(wanted)
+    return str(python)
 
-    def play() -> int:
-        state, plies = start(), 0
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            state.apply_action(legal[int(draw() * len(legal))])
-            plies += 1
-        return plies
 
-    return play
-
-
-def honte_work() -> dict[str, Work]:
-    import honte
-    from honte.search.uct import Uct
-
-    games = {
-        "connect4 7×6": "connect4",
-        "connect4 12×12": "connect4:rows=12,cols=12",
-        "othello": "othello",
-        "go 9×9": "go:size=9",
+def measure(repeats: int) -> Rates:
+    """Medians of rates per CPU second."""
+    pythons = {"honte": sys.executable, **{name: set_up(name) for name in PINNED}}
+    rates: dict[str, dict[str, list[float]]] = {name: {} for name in pythons}
+    environment = {**os.environ, "JAX_COMPILATION_CACHE_DIR": str(PEERS / "pgx" / "compiled")}
+    for repeat in range(repeats):
+        for name, python in pythons.items():
+            print(f"run {repeat + 1} of {repeats}: {name}", file=sys.stderr)
+            command = [python, str(WORK), name]
+            found = subprocess.run(
+                command, check=True, stdout=subprocess.PIPE, text=True, env=environment
+            )
+            for work, value in json.loads(found.stdout.splitlines()[-1]).items():
+                rates[name].setdefault(work, []).append(value)
+    return {
+        name: {work: statistics.median(values) for work, values in found.items()}
+        for name, found in rates.items()
     }
-    work: dict[str, Work] = {}
-
-    def playouts(spec: str) -> Work:
-        state: Any = honte.game(spec).start()
-
-        def run() -> int:
-            state.playouts(1000, 1)
-            return 1000
-
-        return run
-
-    def simulations(spec: str) -> Work:
-        game = honte.game(spec)
-
-        def run() -> int:
-            plain = {
-                "playout": "uniform",
-                "priors": 0,
-                "rave": "no",
-                "forced": False,
-                "solver": False,
-            }
-            uct = Uct(game, c=0.8, **plain)
-            return uct.search(game.start(), honte.Limit(iterations=20_000)).iterations
-
-        return run
-
-    for name, spec in games.items():
-        work[f"playouts, {name}"] = playouts(spec)
-        work[f"UCT simulations, {name}"] = simulations(spec)
-        work[f"plies from Python, {name}"] = honte_game(honte.game(spec).start)
-    return work
 
 
-def spiel_work() -> dict[str, Work]:
-    import pyspiel  # type: ignore[import-not-found,unused-ignore]
+def table(rates: Rates) -> str:
+    """A row for each kind of work; the last column compares with the fastest of the others."""
+    lines = [
+        f"| per CPU second | {' | '.join(TITLES.values())} | ratio |",
+        "|---" * (len(TITLES) + 2) + "|",
+    ]
+    for work, ours in sorted(rates["honte"].items(), key=lambda row: row[0].split(", ")[:-1]):
+        values = [rates[name].get(work) for name in TITLES]
+        others = [value for value in values[1:] if value is not None]
+        cells = ["" if value is None else f"{value:,.0f}" for value in values]
+        ratio = f"{ours / max(others):,.1f}×" if others else ""
+        lines.append(f"| {work} | {' | '.join(cells)} | {ratio} |")
+    return "\n".join(lines)
 
-    games = {
-        "connect4 7×6": "connect_four",
-        "connect4 12×12": "connect_four(rows=12,columns=12)",
-        "othello": "othello",
-        "go 9×9": "go(board_size=9,komi=7.5)",
+
+def draw(rates: Rates, path: Path) -> None:
+    """Plies a CPU second from Python, a panel for each game, a bar for each library."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "honte", "font.size": 9})
+    kinds = {
+        "plies, lockstep": "lockstep",
+        "plies with planes, lockstep": "lockstep, with planes",
+        "plies, one game": "one game",
+        "plies in PettingZoo": "as an AEC environment",
     }
-    work: dict[str, Work] = {}
-
-    def search(spec: str, simulations: int, rollouts: int) -> Work:
-        """Its C++ MCTS; with many rollouts a simulation nearly all the time is rollouts."""
-        game = pyspiel.load_game(spec)
-        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
-        bot = pyspiel.MCTSBot(game, evaluator, 0.8, simulations, 0, False, 1, False)
-        state = game.new_initial_state()
-
-        def run() -> int:
-            bot.step(state)
-            return simulations * rollouts
-
-        return run
-
-    for name, spec in games.items():
-        try:
-            game = pyspiel.load_game(spec)
-        except Exception as error:
-            print(f"OpenSpiel has no {spec}: {error}", file=sys.stderr)
-            continue
-        work[f"playouts, {name}"] = search(spec, simulations=4, rollouts=100)
-        work[f"UCT simulations, {name}"] = search(spec, simulations=2000, rollouts=1)
-        work[f"plies from Python, {name}"] = spiel_game(game.new_initial_state)
-    return work
-
-
-def measure(worker: str) -> None:
-    work = honte_work() if worker == "honte" else spiel_work()
-    print(json.dumps({name: rate(unit) for name, unit in work.items()}))
-
-
-def set_up() -> Path:
-    """An environment with OpenSpiel in it."""
-    python = PEERS / "bin" / "python"
-    if not python.exists():
-        print("Installing OpenSpiel into build/peers ...", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "open_spiel==2.0.2"]
-        subprocess.run(install, check=True)
-    return python
+    boards = {"connect4 7×6": "Connect Four 7×6", "othello": "Othello", "go 9×9": "Go 9×9"}
+    bars: dict[str, list[tuple[str, float, str]]] = {board: [] for board in boards}
+    for name, found in rates.items():
+        for work, value in found.items():
+            kind, _, board = work.rpartition(", ")
+            if board not in boards or kind not in kinds:
+                continue
+            words = kinds[kind]
+            if name == "open_spiel":  # which has no lockstep: one game, with or without planes
+                if kind == "plies, lockstep":
+                    continue
+                words = words.replace("lockstep", "one game")
+            bars[board].append((f"{TITLES[name].split()[0]}, {words}", value, name))
+    figure, axes = plt.subplots(
+        len(boards),
+        figsize=(7, 6),
+        sharex=True,
+        height_ratios=[len(found) + 1 for found in bars.values()],
+    )
+    for axis, (board, found_bars) in zip(axes, bars.items(), strict=True):
+        rows = sorted(found_bars, key=lambda bar: bar[1])
+        colors = ["#2b6cb0" if name == "honte" else "#a0aec0" for _, _, name in rows]
+        axis.barh([row[0] for row in rows], [row[1] for row in rows], color=colors, log=True)
+        axis.set_title(boards[board], loc="left")
+        axis.set_xlim(50, 1e8)
+        axis.minorticks_off()
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[-1].set_xlabel("plies per CPU second, driven from Python")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
-    commands = {"honte": sys.executable, "open_spiel": str(set_up())}
-    rates: dict[str, dict[str, list[float]]] = {"honte": {}, "open_spiel": {}}
-    for repeat in range(REPEATS):
-        print(f"run {repeat + 1} of {REPEATS} ...", file=sys.stderr)
-        for worker, python in commands.items():
-            found = subprocess.run(
-                [python, __file__, "--worker", worker], check=True, capture_output=True, text=True
-            )
-            for name, value in json.loads(found.stdout).items():
-                rates[worker].setdefault(name, []).append(value)
-    print("| per CPU second, one core | Honte | OpenSpiel 2.0.2 | ratio |")
-    print("|---|---|---|---|")
-    for name, ours in rates["honte"].items():
-        mine = statistics.median(ours)
-        if theirs := rates["open_spiel"].get(name):
-            other = statistics.median(theirs)
-            print(f"| {name} | {mine:,.0f} | {other:,.0f} | {mine / other:.1f}× |")
-        else:
-            print(f"| {name} | {mine:,.0f} | — | — |")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=5)
+    given = parser.parse_args()
+    if given.repeats:
+        RESULTS.write_text(json.dumps(measure(given.repeats), indent=1, ensure_ascii=False) + "\n")
+    rates = json.loads(RESULTS.read_text())
+    print(table(rates))
+    draw(rates, PICTURE)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--worker", choices=["honte", "open_spiel"])
-    given = parser.parse_args()
-    if given.worker:
-        measure(given.worker)
-    else:
-        main()
+    main()
