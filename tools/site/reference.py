@@ -64,6 +64,13 @@ API = {
         ["honte.tune.study", "honte.tune.tuning", "honte.tune.space", "honte.tune.optimiser"],
     ),
     "nets": ("Networks", ["honte.nets.netfile", "honte.nets.run"]),
+    "environments": (
+        "Environments",
+        [
+            "honte.games.batch", "honte.games.symmetry", "honte.adapters.pettingzoo",
+            "honte.adapters.gymnasium", "honte.adapters.openspiel",
+        ],
+    ),
 }  # fmt: skip
 """The modules of each page of the Python API."""
 
