@@ -14,6 +14,7 @@ GGF = (
     "B[F5]W[D6]B[C3];)\n"
 )
 CONNECT4 = "5566\n4455\n5647565\n"
+EVALUATOR = "def evaluate(batch):\n    return batch.legal, [0.0] * len(batch)\n"
 STUDY = """\
 game = "connect4"
 engine = "uct:iterations=20"
@@ -36,6 +37,7 @@ def lay(folder: Path) -> Path:
     for shared in ("examples", "studies"):
         (folder / shared).symlink_to(ROOT / shared)
     shutil.copy(ROOT / "examples" / "bot.py", folder / "bot.py")
+    (folder / "mine.py").write_text(EVALUATOR)
     (folder / "game.sgf").write_text(SGF)
     (folder / "commented.sgf").write_text(SGF)
     (folder / "games.ggf").write_text(GGF)

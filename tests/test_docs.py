@@ -170,6 +170,7 @@ SHORTER = {
 NOT_HERE = (
     "ray", "WTHOR", "gnugo", "$GNUGO", "saiblo:./bot", "calibrate", "learn net", "net7x6", "go.net",
     "--data games.db", "connect4.book", "book --check", "my.policy", "my.book", "othello.book",
+    "alphazero.py:learned",
 )  # fmt: skip
 """What needs a cluster, hours, or programs and files of other people."""
 GIVEN = {"TEXT": f"{'O' * 27}{'X' * 27}{'-' * 10} X", "f5d6...": "f5d6"}

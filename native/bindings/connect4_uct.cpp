@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include "bindings/searches.hpp"
 #include "bindings/uct.hpp"
 #include "connect4/planes.hpp"
 #include "connect4/policy_learning.hpp"
@@ -15,6 +16,7 @@ void bind_connect4_uct(nb::module_& module) {
     bind_policy<connect4::PolicyWeights>(module, "Connect4Policy");
     module.attr("CONNECT4_FEATURES") = static_cast<int>(connect4::MovePatterns::kCount);
     bind_uct<connect4::State>(module, "Connect4Uct");
+    bind_searches<connect4::State>(module, "Connect4Searches");
 
     module.def(
         "connect4_planes",

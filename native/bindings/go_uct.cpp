@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/pair.h>
 
+#include "bindings/searches.hpp"
 #include "bindings/uct.hpp"
 #include "go/planes.hpp"
 #include "go/policy_learning.hpp"
@@ -13,6 +14,7 @@ void bind_go_uct(nb::module_& module) {
     bind_policy<go::PolicyWeights>(module, "GoPolicy");
     module.attr("GO_FEATURES") = go::MoveFeatures::count();
     bind_uct<go::State>(module, "GoUct");
+    bind_searches<go::State>(module, "GoSearches");
     module.def(
         "go_planes",
         [](const H& held) {

@@ -112,6 +112,43 @@ GoRules\.setup$:
         /,
     ) -> GoState: ...
 
+(Connect4|Othello|Go)Searches\.__init__$:
+    def __init__(self, state: \1State, games: int, settings: dict[str, object]) -> None: ...
+
+Searches\.planes$:
+    def planes(self) -> NDArray[np.uint8]: ...
+
+Searches\.legal$:
+    def legal(self) -> NDArray[np.bool_]: ...
+
+Searches\.roots$:
+    def roots(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
+
+Searches\.targets$:
+    def targets(
+        self,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]: ...
+
+Searches\.to_move$:
+    def to_move(self) -> NDArray[np.int8]: ...
+
+Searches\.positions$:
+    def positions(self) -> list[Any]: ...
+
+Searches\.position$:
+    def position(self, game: int) -> Any: ...
+
+Searches\.settle$:
+    def settle(
+        self, priors: NDArray[np.float32], values: NDArray[np.float32]
+    ) -> tuple[str, int, int, float] | None: ...
+
+Searches\.report$:
+    def report(self, game: int) -> dict[str, Any]: ...
+
+Searches\.look$:
+    def look(self, game: int, moves: Sequence[int]) -> dict[str, Any] | None: ...
+
 (Connect4|Othello|Go)Uct\.__init__$:
     def __init__(self, state: \1State, settings: dict[str, object]) -> None: ...
 

@@ -78,6 +78,13 @@ inline Settings read_settings(const nb::dict& given) {
         s.network = nb::cast<const SharedNetwork&>(given["network"]).share();
     get("playout_share", s.playout_share);
     get("temperature", s.temperature);
+    get("batch", s.batch);
+    get("gumbel", s.gumbel);
+    get("considered", s.considered);
+    get("gumbel_scale", s.gumbel_scale);
+    get("noise", s.noise);
+    get("alpha", s.alpha);
+    get("move_temperature", s.move_temperature);
     get("score_utility", s.score_utility);
     get("rave_prior", s.rave_prior);
     get("fpu_reduction", s.fpu_reduction);

@@ -72,7 +72,7 @@ struct Extras {
     bool amaf = false;     // all-moves-as-first visits and totals, for RAVE
     bool priors = false;   // the game's move priors
     bool policy = false;   // the policy's probabilities, for PUCT; without any of the others
-    bool network = false;  // a network's in their place, and no virtual visits
+    bool network = false;  // a network's or an evaluator's instead, and no virtual visits
     bool leads = false;    // the sum of the leads that a network expects
 };
 
@@ -80,6 +80,7 @@ struct Block {
     uint32_t visits;  // through every parent that shares the block; kept with transpositions
     uint16_t count;
     uint16_t next;  // the child to enter next, or the first never entered; see Uct::select
+                    // with an evaluator: its value of the position, in 1/30000
 
     int64_t* points() { return reinterpret_cast<int64_t*>(this + 1); }
     float* inv() { return reinterpret_cast<float*>(points() + count); }
@@ -102,6 +103,12 @@ struct Block {
 
     float* policy() { return reinterpret_cast<float*>(points() + 3 * count); }
     int64_t* leads() { return points() + 3 * count + 2 * ((count + 3) / 4); }
+
+    /// What an evaluator has said of the position, for the side to move.
+    double evaluation() const { return static_cast<int16_t>(next) / 30000.0; }
+    void set_evaluation(double value) {
+        next = static_cast<uint16_t>(static_cast<int16_t>(value * 30000));
+    }
 
     static uint32_t units(int count, Extras extras) {
         int bytes = static_cast<int>(sizeof(Block)) + 24 * count;
@@ -132,12 +139,12 @@ struct Block {
         };
         move(action());
         move(policy());
+        move(info());
         if (order[0] >> 32 != ~0u) return;  // the other columns are empty
         move(points());
         move(inv());
         move(visits_of());
         move(link());
-        move(info());
         if (extras.leads) move(leads());
     }
 

@@ -24,7 +24,7 @@ Extras extras_for(const Settings& settings) {
             .amaf = settings.rave != Rave::kNo,
             .priors = HasMovePriors<S> && (settings.priors > 0 || settings.policy),
             .policy = HasPolicy<S> && settings.policy,
-            .network = settings.network != nullptr,
+            .network = settings.network || settings.evaluator,
             .leads = settings.network && settings.network->has("score")};
 }
 
@@ -65,8 +65,10 @@ public:
     }
 
     /// The same with a network, for an entry that was claimed. Its evaluation is given where the
-    /// position was new to it; a single move is played on without a look.
-    uint32_t expand(NetworkView<S>& network, const S& state, Entry entry, int ply, Rng& rng,
+    /// position was new to it; a single move is played on without a look. Where it is deferred,
+    /// the children are for `settle` to publish.
+    template <class View>
+    uint32_t expand(View& network, const S& state, Entry entry, int ply, Rng& rng,
                     Tree::Chunk& chunk, std::optional<Evaluation>& found) const {
         const Forced forced = forced_in(state);
         if (proves(forced, entry)) {
@@ -90,6 +92,8 @@ public:
             Block& block = *tree_.at(name);
             if (single) {
                 block.policy()[0] = 1;
+            } else if constexpr (View::kDefers) {
+                return;
             } else {
                 network.set_probabilities(state, block.action(), block.count, block.policy());
                 block.order_by_probability(extras_);
@@ -105,8 +109,24 @@ public:
             else
                 grow(moves, moves);
         }
-        entry.publish(name);
+        if (!View::kDefers || !found || name == Pool::kNone) entry.publish(name);
         return name;
+    }
+
+    /// Give a position its deferred evaluation: publish its children with their priors, which are
+    /// by move and need not sum to 1.
+    void settle(const S& state, Entry entry, int ply, uint32_t name, const float* priors,
+                double value) const {
+        Block& block = *tree_.at(name);
+        double sum = 0;
+        for (int i = 0; i < block.count; ++i) sum += priors[state.move_of(block.action()[i])];
+        for (int i = 0; i < block.count; ++i)
+            block.policy()[i] = static_cast<float>(
+                sum > 0 ? priors[state.move_of(block.action()[i])] / sum : 1.0 / block.count);
+        block.order_by_probability(extras_);
+        block.set_evaluation(value);
+        if (tree_.shares()) tree_.table().put(key_of(state, ply), name);
+        entry.publish(name);
     }
 
     /// A block for the moves of a position, in random order or by their priors. `value` is the

@@ -48,6 +48,8 @@ struct Evaluation {
 template <class S>
 class NetworkView {
 public:
+    static constexpr bool kDefers = false;  // it answers at once
+
     NetworkView(std::shared_ptr<const nets::Network> network, double temperature, const S& root)
         : evaluator_(std::move(network)), sharpness_(static_cast<float>(1 / temperature)) {
         if constexpr (!HasPlanes<S>) {

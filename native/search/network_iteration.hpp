@@ -1,6 +1,7 @@
 // Iterations that end with a network's view of a new position in place of a playout.
 //
-// Visits are counted on the way down: to other threads they are virtual losses.
+// Visits are counted on the way down: to other threads, and to other leaves of a batch that waits
+// for an evaluator, they are virtual losses.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,10 @@
 #include "search/worker.hpp"
 
 namespace honte::search {
+
+/// How an iteration went: its value is backed up, or will be once its leaf is evaluated; or it was
+/// taken back, since the leaf is in other hands.
+enum class Step { kDone, kWaits, kBusy };
 
 template <SearchGame S>
 class NetworkIteration {
@@ -40,9 +45,9 @@ public:
         root_.half_lead = worker.network->side();
     }
 
-    /// Evaluate one position; false if another thread has the leaf in hand.
-    template <bool Shared>
-    bool run(Worker<S>& worker) {
+    /// Evaluate one position by a network, or leave it to be evaluated.
+    template <bool Shared, class View>
+    Step run(Worker<S>& worker, View& view) {
         S& state = worker.state;
         state = root_.state;
         Entry entry = worker.path[0] = tree_.root();
@@ -51,6 +56,7 @@ public:
         std::optional<Evaluation> found;
         bool ends = false;            // the game, here or by force
         int64_t value = 0, lead = 0;  // in units, for player 0
+        uint32_t made = Pool::kNone;  // the children of the leaf
         for (;;) {
             if (const auto exact = root_.proven_value(entry, depth)) {
                 value = *exact;
@@ -66,27 +72,34 @@ public:
                     continue;
                 }
                 if (depth == kDeepest) {
-                    found = worker.network->evaluate(state);
+                    found = view.evaluate(state);
                     break;
                 }
                 if (!entry.claim()) {
-                    take_back<Shared>(worker, depth);
+                    take_back<Shared>(worker.path, depth);
                     std::this_thread::yield();
-                    return false;
+                    return Step::kBusy;
                 }
-                name = expansion_.expand(*worker.network, state, entry, root_.ply + depth,
-                                         worker.rng, worker.chunk, found);
+                name = expansion_.expand(view, state, entry, root_.ply + depth, worker.rng,
+                                         worker.chunk, found);
                 if (proof_of(entry.info()) != kOpen) {
                     ends = true;
                     continue;
                 }
-                if (found) break;
+                if (found) {
+                    made = name;
+                    break;
+                }
             }
             Block& block = *tree_.at(name);
             const int i = select(block, entry, depth, worker.rng);
+            if (View::kDefers && i < 0) {
+                take_back<Shared>(worker.path, depth);
+                return Step::kBusy;
+            }
             const Move move = state.move_of(block.action()[i]);
             if (tree_.shares() && !state.is_legal(move)) {  // the block is another history's
-                found = worker.network->evaluate(state);
+                found = view.evaluate(state);
                 break;
             }
             entry = worker.path[++depth] = {&block, i};
@@ -95,18 +108,43 @@ public:
             state.play_unchecked(move);
         }
         worker.count(depth);
-        if (found) {
+        if constexpr (View::kDefers) {
+            if (found) {
+                view.keep(worker.path, depth, made);
+                return Step::kWaits;
+            }
+        } else if (found) {
             const double sign = root_.sign_of(state.to_move());
             lead = static_cast<int64_t>(sign * found->lead * kUnit);
             value = mixed_value(worker, found->value);
         }
-        credit<Shared>(worker, depth, value, lead);
-        return true;
+        credit<Shared>(worker.path, depth, value, lead);
+        return Step::kDone;
+    }
+
+    /// Back up the evaluation that a leaf has waited for; `made` are its children, if it has any.
+    void settle(const S& state, const Entry* path, int depth, uint32_t made, const float* priors,
+                double value) {
+        if (made >= Pool::kFirst)
+            expansion_.settle(state, path[depth], root_.ply + depth, made, priors, value);
+        credit<false>(path, depth,
+                      static_cast<int64_t>(root_.sign_of(state.to_move()) * value * kUnit), 0);
+    }
+
+    /// Take an iteration back whose leaf has waited in vain.
+    void abandon(const Entry* path, int depth, uint32_t made) {
+        take_back<false>(path, depth);
+        if (depth > 0 && made >= Pool::kFirst) path[depth].publish(Pool::kNone);
     }
 
 private:
-    /// The child of an entry to enter; a visit of the entry is under way.
+    /// The child of an entry to enter; a visit of the entry is under way. −1: after those that wait
+    /// to be evaluated.
     int select(Block& block, Entry entry, int depth, Rng& rng) const {
+        if (depth == 0 && root_.halving) {
+            const int i = root_.halving->select(block, root_.waiting > 0);
+            if (i != Halving::kNone) return i;
+        }
         const uint32_t visits = entry.visits(), before = std::max(visits, 2u) - 1;
         double mean = visits > 1 ? 1 - static_cast<double>(entry.points()) / kUnit / before : 0;
         LeadUtility utility;
@@ -127,9 +165,9 @@ private:
     }
 
     template <bool Shared>
-    void take_back(Worker<S>& worker, int depth) {
+    void take_back(const Entry* path, int depth) {
         for (int d = 0; d <= depth; ++d) {
-            const auto [block, i] = worker.path[d];
+            const auto [block, i] = path[d];
             add<Shared>(block->visits_of()[i], -1u);
             if (d > 0 && tree_.shares()) add<Shared>(block->visits, -1u);
         }
@@ -147,11 +185,11 @@ private:
     /// Add a value and a lead along the path. Where it completes a proof, the proven result
     /// replaces what the visits had estimated, also in the sums above.
     template <bool Shared>
-    void credit(Worker<S>& worker, int depth, int64_t value, int64_t lead) {
+    void credit(const Entry* path, int depth, int64_t value, int64_t lead) {
         int64_t change = 0;  // of the sum below by a proof, for the side that moved there
         bool is_news = false;
         for (int d = depth; d >= 0; --d) {
-            const Entry entry = worker.path[d];
+            const Entry entry = path[d];
             int64_t& points = entry.block->points()[entry.i];
             const bool first = root_.mover_into(d) == 0;
             const int64_t mine = first ? value : -value;
@@ -170,9 +208,9 @@ private:
                 is_news = false;
                 continue;
             }
-            const bool was_open = proof_of(worker.path[d - 1].info()) == kOpen;
-            back_up_proof(entry, worker.path[d - 1]);
-            is_news = was_open && proof_of(worker.path[d - 1].info()) != kOpen;
+            const bool was_open = proof_of(path[d - 1].info()) == kOpen;
+            back_up_proof(entry, path[d - 1]);
+            is_news = was_open && proof_of(path[d - 1].info()) != kOpen;
         }
     }
 

@@ -22,7 +22,8 @@ public:
         if (memory == MAP_FAILED) throw std::bad_alloc();
         base_ = static_cast<char*>(memory);
 #if defined(MADV_HUGEPAGE)
-        madvise(base_, bytes, MADV_HUGEPAGE);  // a walk through a large tree misses fewer pages
+        // A walk through a large tree misses fewer pages; many small ones would be mostly waste.
+        if (bytes >= kLarge) madvise(base_, bytes, MADV_HUGEPAGE);
 #endif
     }
     ~Pool() { munmap(base_, size_t{capacity_} * 8); }
@@ -44,6 +45,8 @@ public:
     size_t bytes() const { return size_t{capacity_} * 8; }
 
 private:
+    static constexpr size_t kLarge = 16 << 20;
+
     char* base_;
     uint32_t capacity_;
     std::atomic<uint32_t> used_{kFirst};

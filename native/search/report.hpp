@@ -72,9 +72,11 @@ inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
     return best;
 }
 
-/// What the tree says about an entry that has children, and whose position is `here`.
+/// What the tree says about an entry that has children, and whose position is `here`; the move is
+/// chosen by the settings' final rule, unless it is given.
 template <SearchGame S>
-Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Settings& settings) {
+Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Settings& settings,
+                 std::optional<int> chosen = {}) {
     Snapshot shot;
     Block& block = *tree.at(parent.link());
     uint32_t visits = 0;
@@ -121,7 +123,7 @@ Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Sett
         }
         shot.children.push_back(child);
     }
-    shot.chosen = final_choice(shot.children, settings.final);
+    shot.chosen = chosen ? *chosen : final_choice(shot.children, settings.final);
     if (settings.solver) {
         shot.proof = opposite(proof_of(parent.info()));  // for the side to move
         shot.distance = distance_of(parent.info());

@@ -29,6 +29,7 @@ struct Settings {
     double priors = 0;       // weight of the move priors, in virtual visits; 0: none
     std::shared_ptr<const Policy> policy;          // of the game that is searched; null: none
     std::shared_ptr<const nets::Network> network;  // values and probabilities; null: none
+    bool evaluator = false;                        // outside, in a network's place: leaves wait
     double temperature = 1;                        // of the network's probabilities
     double playout_share = 0;                      // of a playout's result in a network's value
     double score_utility = 0;                      // weight of a lead beside the outcome
@@ -42,10 +43,19 @@ struct Settings {
     int threat_depth = 0;             // … and wins by at most this many forcing moves are proven
     bool solver = true;               // proven results are backed up
     Final final = Final::kVisits;
+    // With an evaluator:
+    int batch = 8;                // leaves of one tree that may wait at once
+    bool gumbel = false;          // the root's rule: sequential halving in place of PUCT
+    int considered = 16;          // moves that sequential halving starts with
+    double gumbel_scale = 1;      // of the Gumbel noise; 0: none
+    double noise = 0;             // share of Dirichlet noise in the root's probabilities
+    double alpha = 0.3;           // its concentration
+    double move_temperature = 0;  // 0: the final rule; above: by visits to the power of 1/this
     bool transpositions = false;
     int threads = 1;
     uint64_t seed = 0;
     size_t memory_mb = 512;
+    int games = 1;  // that share the memory
 };
 
 }  // namespace honte::search

@@ -52,10 +52,10 @@ public:
           is_fast_((settings.selection == Selection::kUcb1 || extras_.policy) &&
                    settings.rave == Rave::kNo && settings.fpu < 0 && !settings.transpositions &&
                    !extras_.priors && settings.progressive_widening == 0 && settings.prune == 0 &&
-                   !settings.network),
+                   !extras_.network),
           weight_(static_cast<float>(kUnit * settings.c *
                                      (extras_.policy ? 1 : std::sqrt(settings.ucb_factor)))),
-          tree_(settings.memory_mb << 20, extras_, settings.transpositions),
+          tree_((settings.memory_mb << 20) / settings.games, extras_, settings.transpositions),
           expansion_(settings_, tree_, weight_),
           root_{root},
           network_iteration_(settings_, tree_, expansion_, root_) {
@@ -72,12 +72,12 @@ public:
     uint64_t iterations() const { return iterations_; }  // since the position was set
 
     /// Continue from another position and keep its subtree; false if there was none to keep.
-    bool set_position(const S& state) {
+    bool set_position(const S& state, bool reuse = true) {
         stop_.store(false, std::memory_order_relaxed);
         iterations_ = 0;
         deepest_ = 0;
         const auto [known, plies] = find(state);
-        const bool keeps = known.block && known.link() >= Pool::kFirst &&
+        const bool keeps = reuse && known.block && known.link() >= Pool::kFirst &&
                            proof_of(known.info()) == kOpen && !(tree_.shares() && tree_.is_full());
         root_.state = state;
         if (keeps) {
@@ -89,8 +89,11 @@ public:
             for (auto& worker : workers_) worker->chunk = {};
         }
         prepare_root();
+        if (keeps && plies > 0) disturb_root();
         return keeps;
     }
+
+    const S& position() const { return root_.state; }
 
     /// Search until this many more iterations are done, the deadline has passed, the root is proven
     /// or stop() is called. Unless it is proven already, at least one iteration is made.
@@ -108,13 +111,7 @@ public:
                     is_fast_ ? work<true, true>(*w, deadline) : work<true, false>(*w, deadline);
                 });
         }
-        for (auto& worker : workers_) {
-            iterations_ += worker->iterations;
-            deepest_ = std::max(deepest_, worker->deepest);
-            tree_.count(worker->chunk);
-            worker->iterations = 0;
-            worker->deepest = 0;
-        }
+        for (auto& worker : workers_) take_counts(*worker);
         return static_cast<Ended>(ended_.load(std::memory_order_relaxed));
     }
 
@@ -122,7 +119,7 @@ public:
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     Snapshot snapshot() const {
-        Snapshot shot = look_at(tree_, tree_.root(), root_.state, settings_);
+        Snapshot shot = look_at(tree_, tree_.root(), root_.state, settings_, choice());
         shot.depth = deepest_;
         shot.iterations = iterations_;
         return shot;
@@ -155,6 +152,85 @@ public:
                                  : std::vector<float>();
     }
 
+    // -- with an evaluator outside -------------------------------------------------------
+
+    /// Begin a search of this position by this many iterations, beside those that were made.
+    void plan(uint64_t iterations) {
+        planned_ = iterations_ + iterations;
+        root_.halving.reset();
+    }
+
+    /// Descend until a batch of leaves waits, the planned iterations are made, the root is proven
+    /// or the next leaf is one that waits. The root itself is the first of all leaves.
+    template <class Leaves>
+    void collect(Leaves& leaves) {
+        constexpr int kMost = 256;  // iterations without a look at the clock
+        if (is_proven()) return;
+        Worker<S>& worker = *workers_[0];
+        const Entry root = tree_.root();
+        if (root.visits() == 0) {
+            root.block->visits_of()[0] = 1;
+            leaves.evaluate(root_.state);
+            leaves.keep(&root, 0, root.link());
+            ++root_.waiting;
+            return;
+        }
+        if (settings_.gumbel && !root_.halving)
+            root_.halving.emplace(*tree_.at(root.link()), settings_, planned_ - iterations_,
+                                  worker.rng);
+        for (int i = 0; i < kMost && root_.waiting < settings_.batch &&
+                        iterations_ + worker.iterations < planned_ && !is_proven();
+             ++i) {
+            const Step step = network_iteration_.template run<false>(worker, leaves);
+            if (step == Step::kBusy) break;
+            root_.waiting += step == Step::kWaits;
+        }
+        take_counts(worker);
+    }
+
+    /// Back up what the evaluator says of a leaf: priors by move, and a value for the side to move.
+    void settle(const S& state, const Entry* path, int depth, uint32_t made, const float* priors,
+                double value) {
+        network_iteration_.settle(state, path, depth, made, priors, value);
+        if (depth == 0) disturb_root();
+        --root_.waiting;
+    }
+
+    /// Take a leaf back: there is no evaluation of it.
+    void abandon(const Entry* path, int depth, uint32_t made) {
+        network_iteration_.abandon(path, depth, made);
+        if (depth > 0) --iterations_;
+        --root_.waiting;
+    }
+
+    const Tree& tree() const { return tree_; }
+    Entry root() const { return tree_.root(); }
+    Block& children() const { return *tree_.at(tree_.root().link()); }
+    bool is_proven() const { return settings_.solver && proof_of(tree_.root().info()) != kOpen; }
+    bool is_done() const { return is_proven() || iterations_ >= planned_; }
+
+    /// The root's child that Gumbel noise or the temperature has chosen; none where the settings'
+    /// final rule decides.
+    std::optional<int> choice() const {
+        if (!settings_.evaluator || is_proven()) return {};
+        Block& block = children();
+        if (root_.halving) return root_.halving->choice(block);
+        if (settings_.move_temperature == 0) return {};
+        const uint32_t most = *std::max_element(block.visits_of(), block.visits_of() + block.count);
+        std::vector<double> shares(static_cast<size_t>(block.count));
+        double sum = 0;
+        for (int i = 0; i < block.count; ++i)
+            if (block.visits_of()[i] > 0 && proof_of(block.info()[i]) != kLoss)
+                sum += shares[static_cast<size_t>(i)] =
+                    std::pow(static_cast<double>(block.visits_of()[i]) / most,
+                             1 / settings_.move_temperature);
+        Rng rng(settings_.seed ^ root_.state.hash());  // the same however often it is asked
+        double left = uniform(rng) * sum;
+        for (int i = 0; i < block.count; ++i)
+            if ((left -= shares[static_cast<size_t>(i)]) < 0) return i;
+        return {};
+    }
+
 private:
     static constexpr double kFirst = 1e6;            // a first-play urgency above every score
     static constexpr uint32_t kSharedVisits = 2048;  // above this visit count nodes are contended
@@ -173,7 +249,8 @@ private:
             todo = std::min(todo, left);
             for (int64_t i = 0; i < todo && !is_proven();) {
                 if (!Fast && worker.network) {
-                    i += network_iteration_.template run<Shared>(worker);
+                    i += network_iteration_.template run<Shared>(worker, *worker.network) !=
+                         Step::kBusy;
                 } else if constexpr (Shared) {
                     i += run_batch<Fast>(worker, static_cast<uint32_t>(todo - i));
                 } else {
@@ -194,7 +271,13 @@ private:
         }
     }
 
-    bool is_proven() const { return settings_.solver && proof_of(tree_.root().info()) != kOpen; }
+    void take_counts(Worker<S>& worker) {
+        iterations_ += worker.iterations;
+        deepest_ = std::max(deepest_, worker.deepest);
+        tree_.count(worker.chunk);
+        worker.iterations = 0;
+        worker.deepest = 0;
+    }
 
     void finish(Ended reason) {
         int nobody = -1;
@@ -445,6 +528,13 @@ private:
         tree_.count(worker.chunk);
     }
 
+    /// Noise in the probabilities of a new root.
+    void disturb_root() {
+        if (settings_.noise == 0) return;
+        add_noise(children(), settings_, workers_[0]->rng);
+        children().order_by_probability(extras_);
+    }
+
     struct Found {
         Entry entry;
         int plies;  // below the root
@@ -484,7 +574,7 @@ private:
     std::atomic<bool> stop_{false};
     std::atomic<int> ended_{-1};
     std::atomic<int64_t> budget_{0};
-    uint64_t iterations_ = 0;
+    uint64_t iterations_ = 0, planned_ = 0;
     int deepest_ = 0;
 };
 

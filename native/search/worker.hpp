@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/game.hpp"
+#include "search/gumbel.hpp"
 #include "search/mcts_solver.hpp"
 #include "search/network.hpp"
 #include "search/tree.hpp"
@@ -60,6 +61,9 @@ struct Root {
     int ply = 0;           // since the tree was begun: part of a transposition's key
     double lead = 0;       // that leads are compared with, for player 0
     double half_lead = 1;  // points at which half of a lead's utility is reached
+    int waiting = 0;       // visits that wait for an evaluator
+    std::optional<Halving> halving =
+        {};  // sequential halving of the root's moves, where it is the rule
 
     /// Who made the move into the entry at this depth of a path.
     int mover_into(int depth) const { return state.to_move() ^ ((depth + 1) & 1); }

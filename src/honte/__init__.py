@@ -19,6 +19,7 @@ What there is:
 - `games()` and `players()` list what the specs of `game` and `player` may name.
 - `play` plays one game; `honte.arena` has matches, ratings and the store of games.
 - `batch` steps many games at once, for programs that learn.
+- `honte.search` has UCT for a network of your own: `Uct` and, for many games, `SearchBatch`.
 - `honte.records` reads and writes games as SGF, GGF, WTHOR and text.
 - `register_game` and `register_player` add your own.
 
@@ -42,6 +43,7 @@ from honte.core.request import CancelToken, GameClock, Interrupted, Limit, Reque
 from honte.games import BUILTIN
 
 if TYPE_CHECKING:
+    from honte import search
     from honte.arena.single import play
     from honte.core import record as records
     from honte.drawing.replay import replay
@@ -101,6 +103,7 @@ __all__ = [
     "register_game",
     "register_player",
     "replay",
+    "search",
 ]
 
 
@@ -111,6 +114,7 @@ _PARTS = {
     "players": "honte.players",
     "records": "honte.core.record",
     "replay": "honte.drawing.replay:replay",
+    "search": "honte.search",
 }
 
 

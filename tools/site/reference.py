@@ -43,7 +43,10 @@ API = {
     ),
     "search": (
         "Searches",
-        ["honte.search.textbook", "honte.search.uct", "honte.search.solver", "honte.players.level"],
+        [
+            "honte.search.textbook", "honte.search.uct", "honte.search.evaluator",
+            "honte.search.batch", "honte.search.solver", "honte.players.level",
+        ],
     ),
     "drawing": (
         "Pictures and replays",

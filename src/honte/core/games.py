@@ -7,17 +7,13 @@ A game is known by a registered name (``NAME:size=6``), by an entry point of ano
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from functools import cache
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
-from types import ModuleType
 
 from honte.core.contract import Game
 from honte.core.descriptor import load
 from honte.core.descriptor_parts import Ref
+from honte.core.from_file import callable_of
 from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.spec import split
@@ -106,8 +102,8 @@ def register_file(spec: str) -> str:
         raise ValueError(Message("{spec} names no file; write file.py:Class", spec=quote(spec)))
     name = game(spec).name
     file = found["file"]
-    factory = _attribute(_module(str(Path(file).resolve()), file), file, found["factory"])
-    own = factory(**settings_of(spec))
+    factory = callable_of(file, found["factory"])
+    own: Game = factory(**settings_of(spec))
     if split(own.spec)[0] != name:
         raise ValueError(
             Message(
@@ -131,7 +127,7 @@ def register_file(spec: str) -> str:
 
 def _game_from_file(file: str, factory: str, spec: str, settings: dict[str, object]) -> Game:
     """A game whose spec names its file, so that worker processes can recreate it."""
-    made = _attribute(_module(str(Path(file).resolve()), file), file, factory)
+    made = callable_of(file, factory)
     try:
         found = made(**{**settings_of(spec), **settings})
     except TypeError as error:
@@ -156,39 +152,3 @@ def _game_from_file(file: str, factory: str, spec: str, settings: dict[str, obje
     words = ",".join(f"{key}={value}" for key, value in own.items())
     found.spec = f"{file}:{factory}" + (f":{words}" if words else "")
     return found
-
-
-def _attribute(module: ModuleType, file: str, name: str) -> Factory:
-    found = module.__dict__.get(name)
-    if not callable(found):
-        raise ValueError(
-            Message("{file} has no class or function {name}", file=file, name=quote(name))
-        )
-    factory: Factory = found
-    return factory
-
-
-@cache
-def _module(path: str, file: str) -> ModuleType:
-    """The module of a game's file, imported once under a name that pickles can find."""
-    if not Path(path).is_file():
-        raise ValueError(Message("there is no file {file}", file=quote(file, 200)))
-    name = "honte_game_" + re.sub(r"\W", "_", path)
-    loader = SourceFileLoader(name, path)
-    spec = spec_from_loader(name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        raise ValueError(
-            Message(
-                "{file} cannot be loaded: {kind}: {error}",
-                file=file,
-                kind=type(error).__name__,
-                error=error,
-            )
-        ) from error
-    return module

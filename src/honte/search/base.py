@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +37,8 @@ class Search(ABC):
             )
         return self.run(Request(state, limit=limit, on_progress=on_progress))
 
+    files: tuple[Path, ...] = ()
+    """Files outside the package that decide how it searches."""
     has_tree = False
     """Whether `look` can inspect a tree."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
 from honte.core.contract import Game
@@ -58,6 +59,10 @@ class Searcher(Engine):
 
     def think(self, request: Request) -> Report:
         return self.search.run(request.within(request.limit or DEFAULT_LIMIT))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return self.search.files
 
     @property
     def has_tree(self) -> bool:

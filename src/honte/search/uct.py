@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from honte import _native
 from honte.core.contract import Game, State
@@ -38,6 +38,9 @@ from honte.core.spec import (
 from honte.search.base import Search, limit_of
 from honte.search.loop import loop_of
 
+if TYPE_CHECKING:
+    from honte.search.evaluator import Evaluator
+
 
 @dataclass(frozen=True)
 class UctSupport:
@@ -45,6 +48,8 @@ class UctSupport:
 
     search: type
     """The native search class."""
+    searches: type
+    """The native class of searches with an evaluator, many games in lockstep."""
     playouts: Mapping[str, int]
     """Its playout policies by name, joined with ``+`` in a spec."""
     read_playout: Callable[[Mapping[str, int], list[str]], int]
@@ -154,6 +159,31 @@ OPTIONS = Options(
         "what evaluates a new position beside a network's priors; mix: the mean of both",
     ),
     number("temperature", 1.0, 0.1, 10, "flattens a network's priors if above 1"),
+    Option(
+        "evaluator",
+        "no",
+        "`no`, module:function or file.py:function",
+        str,
+        "Python function that gives batches of positions their priors and values",
+    ),
+    whole("batch", 8, 1, 4096, "positions that wait for the evaluator at once, by virtual loss"),
+    choice(
+        "root",
+        "puct",
+        ("puct", "gumbel"),
+        "rule at the root with an evaluator; gumbel: sequential halving",
+    ),
+    whole("considered", 16, 1, 400, "moves that a Gumbel root considers at first"),
+    number("gumbel_scale", 1.0, 0, 10, "scale of a Gumbel root's noise; 0: none"),
+    number("noise", 0.0, 0, 1, "share of Dirichlet noise in the root's priors (evaluator)"),
+    number("alpha", 0.3, 0.001, 100, "concentration of the Dirichlet noise"),
+    number(
+        "move_temperature",
+        0.0,
+        0,
+        10,
+        "draw the move by visits to the power of 1/this (evaluator); 0: the most visited",
+    ),
     number(
         "score_utility",
         0.0,
@@ -218,7 +248,30 @@ OPTIONS = Options(
 
 
 NETWORK_EXCLUDES = ("policy", "rave", "priors", "fpu", "progressive_widening", "prune")
+EVALUATOR_EXCLUDES = (*NETWORK_EXCLUDES, "net", "value", "temperature", "score_utility")
+EVALUATOR_DEFAULTS = {
+    "selection": "puct",
+    "c": "1.5",
+    "fpu_reduction": "0.2",
+    "policy": "no",
+    "rave": "no",
+    "priors": "0",
+    "threat_depth": "0",
+}
+EVALUATOR_ALONE = (
+    "batch",
+    "root",
+    "considered",
+    "gumbel_scale",
+    "noise",
+    "alpha",
+    "move_temperature",
+)
+"""Settings that mean nothing without an evaluator."""
 PLAYOUT_SHARES = {"net": 0.0, "playout": 1.0, "mix": 0.5}
+
+
+OPTION_DEFAULTS = {option.name: option.default for option in OPTIONS}
 
 
 def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
@@ -229,6 +282,8 @@ def defaults(game: Game, settings: Mapping[str, object]) -> dict[str, object]:
     support = support_of(game)
     settings = OPTIONS.current("uct", settings)
     found = dict(support.defaults)
+    if settings.get("evaluator", "no") != "no":
+        return {**found, **EVALUATOR_DEFAULTS}
     if settings.get("net", "no") != "no":
         return {**found, "policy": "no", **(support.with_network or {})}
     asked = OPTIONS.read("uct", {**found, **settings})
@@ -285,15 +340,26 @@ def default_playout(game: Game) -> int:
 
 
 class Uct(Search):
-    """UCT for one game; keeps its tree between moves."""
+    """UCT for one game; keeps its tree between moves.
+
+    With an `evaluator` (honte.search.evaluator) a function of yours gives priors and values:
+
+    >>> import honte
+    >>> game = honte.game("othello")
+    >>> uct = Uct(game, evaluator=lambda batch: (batch.legal, [0.0] * len(batch)), batch=4)
+    >>> uct.search(game.start(), honte.Limit(iterations=20)).source
+    'evaluator'
+    """
 
     has_tree = True
+    evaluator: Evaluator | None = None
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         self._support = support_of(game)
         self.game = game
-        settings = OPTIONS.current("uct", settings)
+        settings = self._with_evaluator(OPTIONS.current("uct", settings))
         self.settings = OPTIONS.read("uct", {**defaults(game, settings), **settings})
+        self._check_evaluator()
         self.settings["playout"] = "+".join(playout_names(game, self.settings["playout"]))
         if self.settings["net"] != "no":
             self._check_network()
@@ -301,9 +367,47 @@ class Uct(Search):
             self._check_policy()
         self._native_settings = self._as_native()
         evaluates = self.settings["net"] != "no" and self.settings["value"] != "playout"
-        self._source = "network" if evaluates else "uct"
+        self._source = "evaluator" if self.evaluator else "network" if evaluates else "uct"
         self._search: Any = None
         self._lock = threading.RLock()  # progress callbacks may call look()
+
+    def _with_evaluator(self, settings: dict[str, object]) -> dict[str, object]:
+        """Take the evaluator out of the settings, and leave its name."""
+        given = settings.get("evaluator", "no")
+        if given is None or given == "no":
+            return {**settings, "evaluator": "no"}
+        from honte.search.evaluator import load_evaluator, name_of
+
+        if callable(given):
+            self.evaluator = given
+            return {**settings, "evaluator": name_of(given)}
+        if not isinstance(given, str):
+            raise ValueError(
+                Message("uct: an evaluator is a function, not {kind}", kind=type(given).__name__)
+            )
+        try:
+            self.evaluator, self.files = load_evaluator(given)
+        except ValueError as error:
+            raise ValueError(Message("uct: evaluator: {error}", error=error)) from None
+        return settings
+
+    def _check_evaluator(self) -> None:
+        if self.evaluator is None:
+            for name in EVALUATOR_ALONE:
+                if self.settings[name] != OPTION_DEFAULTS[name]:
+                    raise ValueError(Message("uct: {name} needs an evaluator", name=name))
+            return
+        if self.settings["selection"] != "puct":
+            raise ValueError(Message("uct: an evaluator needs selection=puct"))
+        if self.settings["threads"] > 1:
+            raise ValueError(Message("uct: one thread calls an evaluator; leave threads out"))
+        for name in EVALUATOR_EXCLUDES:
+            if self.settings[name] not in (None, 0, "no", OPTION_DEFAULTS[name]):
+                raise ValueError(Message("uct: {name} does not go with an evaluator", name=name))
+
+    def searches(self, state: State, games: int) -> Any:
+        """Native searches of so many games from a position, for the evaluator."""
+        return self._support.searches(state, games, self._native_settings)
 
     def _check_policy(self) -> None:
         if self._support.with_policy is None:
@@ -329,6 +433,7 @@ class Uct(Search):
         native["policy"] = self._loaded("policy", self._support.policy)
         native["network"] = self._loaded("net", self._support.network)
         native["playout_share"] = PLAYOUT_SHARES[native["value"]]
+        native["gumbel"] = native["root"] == "gumbel"
         native["fpu"] = -1.0 if native["fpu"] is None else native["fpu"]
         native["rave_k"] = native["rave"] or 1.0
         if native.pop("rave") is None:
@@ -371,6 +476,8 @@ class Uct(Search):
         limit = limit_of(request)
         if limit.seconds is None and limit.iterations is None and limit.nodes is None:
             raise ValueError(Message("uct needs a limit of seconds, iterations or nodes"))
+        if self.settings["root"] == "gumbel" and limit.iterations is None:
+            raise ValueError(Message("uct: root=gumbel needs a limit of iterations"))
         with self._lock:
             loop = loop_of(request)
             kept = self._take_position(request.state)
@@ -396,9 +503,16 @@ class Uct(Search):
 
     def _take_position(self, state: State) -> bool:
         if self._search is None or not self.settings["reuse"]:
-            self._search = self._support.search(state, self._native_settings)
+            self._search = self._begin(state)
             return False
         return bool(self._search.set_position(state))
+
+    def _begin(self, state: State) -> Any:
+        if self.evaluator is None:
+            return self._support.search(state, self._native_settings)
+        from honte.search.evaluator import EvaluatedSearch
+
+        return EvaluatedSearch(self.searches(state, 1), self.evaluator)
 
     def _report(
         self,

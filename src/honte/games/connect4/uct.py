@@ -31,6 +31,7 @@ def load_network(name: str) -> _native.Network:
 
 SUPPORT = UctSupport(
     search=_native.Connect4Uct,
+    searches=_native.Connect4Searches,
     playouts={
         "uniform": 0,
         "win": 1,

@@ -31,6 +31,7 @@ def load_network(name: str) -> _native.Network:
 
 SUPPORT = UctSupport(
     search=_native.GoUct,
+    searches=_native.GoSearches,
     playouts={
         "uniform": 0,
         "save": 1,

@@ -5,6 +5,7 @@ from honte.search.uct import UctSupport, flags
 
 SUPPORT = UctSupport(
     search=_native.OthelloUct,
+    searches=_native.OthelloSearches,
     playouts={"uniform": 0, "corner": 1},
     read_playout=flags,
     defaults={"playout": "corner"},
