@@ -30,7 +30,8 @@ def test_rows_are_the_positions_of_the_games(game: str, tmp_path: Path) -> None:
     make(tmp_path / "data", settings)
     found = load_samples(tmp_path / "data")
     assert found.games.tolist() == [*range(7)]
-    assert len(found.planes()) == len(found) == len(found.policy)
+    planes = found.planes()
+    assert len(planes) == len(found) == len(found.policy)
     row = 0
     for index in range(7):
         states = found.states(index)
@@ -40,6 +41,7 @@ def test_rows_are_the_positions_of_the_games(game: str, tmp_path: Path) -> None:
             legal[state.legal_moves()] = True
             policy = found.policy[row].astype(float)
             assert found.to_move[row] == state.to_move
+            assert (planes[row] == state.planes()).all()
             assert found.ply[row] == number + settings.opening_plies
             assert found.move[row] in state.legal_moves()
             assert abs(policy.sum() - 1) < 0.01
@@ -74,6 +76,8 @@ def test_boards_that_are_drawn_may_differ(tmp_path: Path) -> None:
     make(tmp_path / "data", replace(SMALL, game="connect4:course", player="random"))
     found = load_samples(tmp_path / "data")
     assert len({*found.specs.tolist()}) == 7
+    with pytest.raises(ValueError, match="7 different boards"):
+        found.planes()
     assert found.states(6)[0].game.spec == found.specs[6]
 
 

@@ -17,8 +17,11 @@ from honte.arena.selfplay import ABOUT, FORMAT, POSITION
 from honte.core.contract import State
 from honte.core.games import game as make_game
 from honte.core.language import Message
+from honte.games.batch import batch
 
 Array = NDArray[Any]
+AT_ONCE = 4096
+"""Games replayed in lockstep."""
 NAMES = ("positions", "policy", "games", "specs", "openings")
 
 
@@ -61,11 +64,7 @@ class Samples:
 
     def states(self, index: int) -> list[State]:
         """The positions of one of the games, as they stand in the rows."""
-        rules = make_game(str(self.specs[index]))
-        state = rules.start()
-        opening = str(self.openings[index])
-        for move in rules.read_moves(opening) if opening else ():
-            state = state.play(move)
+        state = self._opened(index)
         found = []
         for move in self.move[self.starts[index] : self.starts[index + 1]].tolist():
             found.append(state)
@@ -74,8 +73,40 @@ class Samples:
 
     def planes(self) -> Array:
         """(positions, planes, rows, columns): what a network sees; the boards must be alike."""
-        states: Any = [state for index in range(len(self.games)) for state in self.states(index)]
-        return np.stack([state.planes() for state in states])
+        if len(boards := set(self.specs.tolist())) != 1:
+            raise ValueError(
+                Message(
+                    "the games are on {count} different boards; take the planes of each state",
+                    count=len(boards),
+                )
+            )
+        spec = str(boards.pop())
+        shape = batch(spec, 1).planes().shape[1:]
+        found = np.empty((len(self), *shape), np.uint8)
+        lengths = np.diff(self.starts)
+        for first in range(0, len(self.games), AT_ONCE):
+            some = np.arange(first, min(first + AT_ONCE, len(self.games)))
+            games = batch(spec, len(some), auto_reset=False)
+            for place, index in enumerate(some):
+                if self.openings[index]:
+                    games[place] = self._opened(index)
+            for ply in range(lengths[some].max(initial=0)):
+                going = lengths[some] > ply
+                rows = self.starts[some][going] + ply
+                found[rows] = games.planes()[going]
+                actions = np.zeros(len(some), np.int64)  # those of games that are over do not count
+                actions[going] = self.move[rows]
+                games.step(actions)
+        return found
+
+    def _opened(self, index: int) -> State:
+        """The position after the opening of a game."""
+        rules = make_game(str(self.specs[index]))
+        state = rules.start()
+        opening = str(self.openings[index])
+        for move in rules.read_moves(opening) if opening else ():
+            state = state.play(move)
+        return state
 
 
 def load_samples(folder: str | PathLike[str]) -> Samples:
