@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def test_rows_are_the_positions_of_the_games(game: str, tmp_path: Path) -> None:
     assert len(planes) == len(found) == len(found.policy)
     row = 0
     for index in range(7):
-        states = found.states(index)
+        states: list[Any] = list(found.states(index))
         assert (found.game[row : row + len(states)] == index).all()
         for number, state in enumerate(states):
             legal = np.zeros(found.policy.shape[1], bool)

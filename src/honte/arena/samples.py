@@ -87,7 +87,7 @@ class Samples:
         for first in range(0, len(self.games), AT_ONCE):
             some = np.arange(first, min(first + AT_ONCE, len(self.games)))
             games = batch(spec, len(some), auto_reset=False)
-            for place, index in enumerate(some):
+            for place, index in enumerate(some.tolist()):
                 if self.openings[index]:
                     games[place] = self._opened(index)
             for ply in range(lengths[some].max(initial=0)):
