@@ -73,10 +73,16 @@ def test_a_run_goes_on_to_more_generations(finished: Path, tmp_path: Path) -> No
 
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    def second() -> None:
+        with pytest.raises(ValueError, match="another process trains"):
+            Run(tmp_path, TINY, workers=1)
+
     first = Run(tmp_path, TINY, workers=1)
-    with pytest.raises(ValueError, match="another process trains"):
-        Run(tmp_path, TINY, workers=1)
+    other = multiprocessing.get_context("fork").Process(target=second)
+    other.start()
+    other.join()
     first.close()
+    assert other.exitcode == 0
 
 
 def test_a_batch_depends_on_the_step_alone(finished: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from honte.web import server
 from honte.web.address import bind
 from honte.web.engines import Engines
 
-WAIT = 30.0
+WAIT = 90.0
 """Seconds after which something that should come never comes, on a slow and busy machine."""
 
 TOKEN = "a-token-for-tests"

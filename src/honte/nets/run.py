@@ -18,7 +18,6 @@ import json
 import math
 import os
 import random
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -31,6 +30,7 @@ from honte.arena.cluster import team
 from honte.arena.openings import random_opening, shipped
 from honte.arena.schedule import is_drawn
 from honte.core.contract import Game
+from honte.core.file_lock import lock
 from honte.core.games import game as make_game
 from honte.core.language import Message
 from honte.nets import cpu_learner, exam, netfile
@@ -171,15 +171,12 @@ class Run:
         """Make the folder, or take up the run in it."""
         (self.folder / "samples").mkdir(parents=True, exist_ok=True)
         self.lock = (self.folder / "lock").open("w")
-        if sys.platform != "win32":
-            import fcntl
-
-            try:
-                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ValueError(
-                    Message("another process trains in {folder}; wait for it", folder=self.folder)
-                ) from None
+        try:
+            lock(self.lock.fileno())  # the workers do not hold it, should this process be killed
+        except OSError:
+            raise ValueError(
+                Message("another process trains in {folder}; wait for it", folder=self.folder)
+            ) from None
         for part in self.folder.rglob("*.part"):
             part.unlink()
         if not (self.folder / "run.json").exists():
