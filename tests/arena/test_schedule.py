@@ -88,6 +88,21 @@ def drawn(spec: str) -> bool:
     return is_drawn(game(spec), spec)
 
 
+def test_pairings_of_a_round_share_a_board_that_is_drawn_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+
+    def opening(game: object, seed: int, round: int) -> tuple[int, ...]:
+        drawn.append(round)
+        return (round,)
+
+    monkeypatch.setattr("honte.arena.schedule.balanced_opening", opening)
+    tasks = list(round_robin(Plan("connect4:course"), list("abcde"), 2))
+    assert len({(task.game, task.opening) for task in tasks}) == 2
+    assert drawn == [0, 1]
+
+
 def test_a_board_that_the_spec_fixes_stays_fixed() -> None:
     assert drawn("connect4:course")
     assert not drawn("connect4:course,seed=3")

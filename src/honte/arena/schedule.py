@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -103,22 +103,11 @@ class Plan:
         A game whose spec leaves the board open (`GameDescriptor.drawn`) gets a new board every
         round. Openings are balanced: see honte.arena.openings.
         """
-        draw = random.Random(f"{self.seed}/{round}")
-        drawn = is_drawn(self._rules, self.game)
-        rules = self._rules
-        if drawn:
-            rules = make_game(self.game, seed=round + self.seed * 1_000_003)
-        seed = draw.getrandbits(40)
-        if self.openings:
-            opening = self.openings[round % len(self.openings)]
-        elif self.opening_plies is not None:
-            opening = random_opening(rules, self.opening_plies, draw)
-        else:
-            opening = balanced_opening(rules, self.seed, round)
+        game, seed, opening = self._board(round)
         versions = self.versions or {}
         first = Task(
             number=number,
-            game=rules.spec,
+            game=game,
             players=(a, b),
             a_first=True,
             seed=seed + 2 * round,
@@ -136,6 +125,26 @@ class Plan:
             versions=first.versions[::-1],
         )
         return first, second
+
+    @cached_property
+    def _board(self) -> Callable[[int], tuple[str, int, tuple[int, ...]]]:
+        """`_drawn_board`; pairings of the same round share what may have taken searches."""
+        return lru_cache(64)(self._drawn_board)
+
+    def _drawn_board(self, round: int) -> tuple[str, int, tuple[int, ...]]:
+        """The game of a round with its board, the seed and the opening."""
+        draw = random.Random(f"{self.seed}/{round}")
+        rules = self._rules
+        if is_drawn(rules, self.game):
+            rules = make_game(self.game, seed=round + self.seed * 1_000_003)
+        seed = draw.getrandbits(40)
+        if self.openings:
+            opening = self.openings[round % len(self.openings)]
+        elif self.opening_plies is not None:
+            opening = random_opening(rules, self.opening_plies, draw)
+        else:
+            opening = balanced_opening(rules, self.seed, round)
+        return rules.spec, seed, opening
 
 
 def match(plan: Plan, a: str, b: str, games: int) -> Iterator[Task]:
