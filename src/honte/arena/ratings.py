@@ -62,7 +62,10 @@ def rate(
     >>> round(found.elo[0] - found.elo[1])
     191
     """
-    model = Model(players, Counter(games), 1e-12 if prior is None else 1 / prior**2, first_mover)
+    results = np.zeros((players, players, 3))
+    for (one, two, result), count in Counter(games).items():
+        results[one, two, result + 1] = count
+    model = Model(results, 1e-12 if prior is None else 1 / prior**2, first_mover)
     theta = model.fit()
     covariance = np.linalg.inv(model.derivatives(theta)[1])
     spread = covariance[:players, :players] * SCALE**2
@@ -81,33 +84,42 @@ def rate(
     )
 
 
+def chances(x: Array, d: float) -> Array:
+    """Of loss, draw and win, in the last axis."""
+    weights = np.stack([-x / 2, np.full_like(x, d), x / 2], axis=-1)
+    weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+    found: Array = weights / weights.sum(axis=-1, keepdims=True)
+    return found
+
+
+def information(win: Array, loss: Array) -> Array:
+    """Fisher's, of one game about x."""
+    return (win + loss - (win - loss) ** 2) / 4
+
+
 class Model:
     """The likelihood of some games, as a function of theta.
 
     Theta is the strength of each player, then the advantage of the first move, then d.
     """
 
-    def __init__(
-        self, players: int, games: Counter[Game], weight: float, first_mover: bool
-    ) -> None:
-        self.players = players
+    def __init__(self, results: Array, weight: float, first_mover: bool = True) -> None:
+        """Results: losses, draws and wins of each first mover against each second mover."""
+        self.players = players = len(results)
         self.weight = weight
         """Of the prior."""
-        pairs = sorted({(one, two) for one, two, _ in games})
-        self.counts = np.array(
-            [[games[one, two, result] for result in (-1, 0, 1)] for one, two in pairs], float
-        ).reshape(-1, 3)
+        one, two = np.nonzero(results.any(axis=2))
+        self.counts = results[one, two]
         """Losses, draws and wins of the first mover, for each pair that has met."""
-        one, two = np.array(pairs, int).reshape(-1, 2).T
         self.terms = (one, 1.0), (two, -1.0), (np.full_like(one, players), 1.0)
         """The parameters that make up the x of each pair, with their signs."""
         self.draws = bool(self.counts[:, 1].any())
         self.free = np.array([True] * players + [first_mover, self.draws])
         """Parameters that the games are to determine; the others stay 0."""
 
-    def fit(self) -> Array:
+    def fit(self, start: Array | None = None) -> Array:
         """The maximum, by Newton's method with step halving."""
-        theta = np.zeros(self.players + 2)
+        theta = np.zeros(self.players + 2) if start is None else np.where(self.free, start, 0.0)
         height = self.likelihood(theta)
         for _ in range(100):
             slope, curvature = self.derivatives(theta)
@@ -126,11 +138,7 @@ class Model:
     def chances(self, theta: Array) -> Array:
         """Of loss, draw and win for the first mover of each pair."""
         x = sum((sign * theta[i] for i, sign in self.terms), np.zeros(len(self.counts)))
-        d = np.full_like(x, theta[-1] if self.draws else -np.inf)
-        weights = np.stack([-x / 2, d, x / 2], axis=1)
-        weights = np.exp(weights - weights.max(axis=1, keepdims=True))
-        chances: Array = weights / weights.sum(axis=1, keepdims=True)
-        return chances
+        return chances(x, theta[-1] if self.draws else -np.inf)
 
     def likelihood(self, theta: Array) -> float:
         """Its logarithm, with the prior's."""
@@ -143,7 +151,7 @@ class Model:
         losses, draws, wins = self.counts.T
         games = self.counts.sum(axis=1)
         by_x = (wins - losses) / 2 - games * (win - loss) / 2
-        by_xx = games * ((win + loss) / 4 - (win - loss) ** 2 / 4)
+        by_xx = games * information(win, loss)
         by_xd = -games * draw * (win - loss) / 2
         slope = -self.weight * theta
         curvature = self.weight * np.eye(len(theta))
