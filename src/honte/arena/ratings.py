@@ -85,10 +85,10 @@ def rate(
 
 
 def chances(x: Array, d: float) -> Array:
-    """Of loss, draw and win, in the last axis."""
-    weights = np.stack([-x / 2, np.full_like(x, d), x / 2], axis=-1)
-    weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
-    found: Array = weights / weights.sum(axis=-1, keepdims=True)
+    """Of loss, draw and win, in this order in the first axis."""
+    weights = np.stack([-x / 2, np.full_like(x, d), x / 2])
+    weights = np.exp(weights - weights.max(axis=0))
+    found: Array = weights / weights.sum(axis=0)
     return found
 
 
@@ -109,11 +109,11 @@ class Model:
         self.weight = weight
         """Of the prior."""
         one, two = np.nonzero(results.any(axis=2))
-        self.counts = results[one, two]
+        self.counts = results[one, two].T.copy()
         """Losses, draws and wins of the first mover, for each pair that has met."""
         self.terms = (one, 1.0), (two, -1.0), (np.full_like(one, players), 1.0)
         """The parameters that make up the x of each pair, with their signs."""
-        self.draws = bool(self.counts[:, 1].any())
+        self.draws = bool(self.counts[1].any())
         self.free = np.array([True] * players + [first_mover, self.draws])
         """Parameters that the games are to determine; the others stay 0."""
 
@@ -137,7 +137,7 @@ class Model:
 
     def chances(self, theta: Array) -> Array:
         """Of loss, draw and win for the first mover of each pair."""
-        x = sum((sign * theta[i] for i, sign in self.terms), np.zeros(len(self.counts)))
+        x = sum((sign * theta[i] for i, sign in self.terms), np.zeros(self.counts.shape[1]))
         return chances(x, theta[-1] if self.draws else -np.inf)
 
     def likelihood(self, theta: Array) -> float:
@@ -147,9 +147,9 @@ class Model:
 
     def derivatives(self, theta: Array) -> tuple[Array, Array]:
         """The gradient, and the second derivatives with the opposite sign."""
-        loss, draw, win = self.chances(theta).T
-        losses, draws, wins = self.counts.T
-        games = self.counts.sum(axis=1)
+        loss, draw, win = self.chances(theta)
+        losses, draws, wins = self.counts
+        games = self.counts.sum(axis=0)
         by_x = (wins - losses) / 2 - games * (win - loss) / 2
         by_xx = games * information(win, loss)
         by_xd = -games * draw * (win - loss) / 2
@@ -157,12 +157,15 @@ class Model:
         curvature = self.weight * np.eye(len(theta))
         curvature[: self.players, : self.players] += 1 / self.players  # holds the mean at 0
         # Not by a product of matrices: BLAS would take cores from the games for a larger one.
+        size = len(theta)
         for i, sign in self.terms:
-            np.add.at(slope, i, sign * by_x)
-            np.add.at(curvature[:, -1], i, sign * by_xd)
-            np.add.at(curvature[-1, :], i, sign * by_xd)
+            slope += np.bincount(i, sign * by_x, size)
+            crossed = np.bincount(i, sign * by_xd, size)
+            curvature[:, -1] += crossed
+            curvature[-1, :] += crossed
             for j, other in self.terms:
-                np.add.at(curvature, (i, j), sign * other * by_xx)
+                both = np.bincount(i * size + j, sign * other * by_xx, size**2)
+                curvature += both.reshape(size, size)
         slope[-1] += (draws - games * draw).sum()
         curvature[-1, -1] += (games * draw * (1 - draw)).sum()
         fixed = ~self.free
