@@ -319,6 +319,21 @@ def test_a_tournament_has_a_table_a_crosstable_and_ratings() -> None:
     assert found["games"] == 6
 
 
+def test_an_adaptive_tournament_keeps_to_its_budget_and_resumes(tmp_path: Path) -> None:
+    words = ["tournament", "random", "uct:iterations=60", "uct:iterations=50"]
+    words += ["--schedule", "adaptive", "--store", str(tmp_path / "games.db"), "--json"]
+    found = loaded(honte(*words, "--games", "11"))
+    assert (found["system"], found["games"], found["stopped"]) == (
+        "adaptive",
+        11,
+        "all games played",
+    )
+    elo = [row["elo"] for row in found["players"]]
+    assert elo == sorted(elo, reverse=True)
+    found = loaded(honte(*words, "--games", "16"))
+    assert (found["games"], found["from_store"]) == (16, 11)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -334,6 +349,10 @@ def test_a_tournament_has_a_table_a_crosstable_and_ratings() -> None:
         ["tournament", "uct", "uct"],
         ["tournament", "uct", "nobody"],
         ["tournament", "uct", "random", "--gauntlet", "--swiss"],
+        ["tournament", "uct", "random", "--schedule", "adaptive", "--swiss"],
+        ["tournament", "uct", "random", "--schedule", "random"],
+        ["tournament", "uct", "random", "--games", "10"],
+        ["tournament", "uct", "--schedule", "adaptive"],
         ["show"],
         ["show", "--store", "no such store"],
         ["show", "no such file"],

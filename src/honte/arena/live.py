@@ -37,6 +37,7 @@ class LiveTable:
         self._shown = self._began
         self._screen: Screen | None = None
         self._ratings: dict[str, str] = {}
+        self._order: list[str] = []
         self._rate_at = 0.0
 
     def due(self) -> bool:
@@ -90,7 +91,9 @@ class LiveTable:
         )
         table = grid("", tr("player"), tr("points"), tr("W-D-L"), "Elo", tr("faults"), left=2)
         self._rate(found)
-        order = sorted(found.rows.values(), key=lambda row: -row.points)
+        order = [found.rows[spec] for spec in self._order]
+        if not found.by_rating:
+            order.sort(key=lambda row: -row.points)
         for place, row in enumerate(order[:ROWS], 1):
             total = row.total
             faults = tr("retired") if row.spec in found.retired else words(dict(row.faults))
@@ -114,6 +117,7 @@ class LiveTable:
         if began < self._rate_at:
             return
         ratings = found.ratings()
+        self._order = found.ranking(ratings)
         self._ratings = {
             spec: f"{elo:+.0f} ± {error:.0f}"
             for spec, elo, error in zip(found.players, ratings.elo, ratings.errors, strict=True)

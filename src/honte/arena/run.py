@@ -2,7 +2,8 @@
 
 Games finish in any order but are counted in the order of the schedule. So everything that depends
 on results (retired players, the decision of an SPRT, Swiss pairings) is independent of the number
-of workers and of where a run was killed and resumed.
+of workers and of where a run was killed and resumed. An adaptive schedule is independent of the
+workers; after a resumption it goes on from the games that the store has.
 """
 
 from __future__ import annotations
@@ -108,15 +109,19 @@ class Run:
         """Why the run ended."""
         self._window = max(AHEAD, AHEAD * self.workers.free)
 
-    def play(self, tasks: Iterable[Task]) -> Generator[Played]:
-        """Yield the games of a schedule in order. Close the generator to stop at once."""
+    def play(self, tasks: Iterable[Task], ahead: int | None = None) -> Generator[Played]:
+        """Yield the games of a schedule in order. Close the generator to stop at once.
+
+        A schedule that depends on results says how many games it can hand out ahead of them.
+        """
         waiting = iter(tasks)
+        window = self._window if ahead is None else min(ahead, self._window)
         due: dict[int, Task] = {}  # handed out and not yet counted, in order
         done: dict[int, Played] = {}
         more = True
         try:
             while more or due:
-                if more and self.workers.free and len(due) < self._window:
+                if more and self.workers.free and len(due) < window:
                     task = next(waiting, None)
                     if task is None:
                         more = False

@@ -7,6 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from honte.arena import schedule
+from honte.arena.adaptive import Adaptive
 from honte.arena.game import RETIRED, Played
 from honte.arena.match import Tally
 from honte.arena.ratings import Game, Ratings, rate
@@ -15,7 +16,7 @@ from honte.arena.schedule import Plan, Task
 from honte.arena.statistics import counted, wilson
 from honte.core.language import Message
 
-SYSTEMS = ("round robin", "gauntlet", "swiss")
+SYSTEMS = ("round robin", "gauntlet", "swiss", "adaptive")
 BYE = 2.0
 """Points for a bye: those of a won pair."""
 
@@ -41,7 +42,7 @@ class Row:
 class Tournament:
     """The table of a tournament, updated game by game."""
 
-    def __init__(self, players: Sequence[str]) -> None:
+    def __init__(self, players: Sequence[str], by_rating: bool = False) -> None:
         if len(players) < 2:
             raise ValueError(Message("a tournament needs at least two players; name more of them"))
         for spec, count in Counter(players).items():
@@ -54,6 +55,8 @@ class Tournament:
                     )
                 )
         self.players = list(players)
+        self.by_rating = by_rating
+        """Whether to rank by rating: points say little where the strong meet the strong."""
         self.rows = {spec: Row(spec) for spec in players}
         self.cross: dict[tuple[str, str], Tally] = defaultdict(Tally)
         self.games: Counter[Game] = Counter()
@@ -89,11 +92,13 @@ class Tournament:
         return rate(len(self.players), list(self.games.elements()))
 
     def ranking(self, ratings: Ratings) -> list[str]:
-        """By points, then by rating."""
-        return sorted(
-            self.players,
-            key=lambda spec: (-self.rows[spec].points, -ratings.elo[self._index[spec]]),
-        )
+        """By points, then by rating; or by rating alone, with the retired at the end."""
+
+        def key(spec: str) -> tuple[float, float]:
+            first = spec in self.retired if self.by_rating else -self.rows[spec].points
+            return first, -ratings.elo[self._index[spec]]
+
+        return sorted(self.players, key=key)
 
     def summary(self) -> dict[str, object]:
         """The tournament as JSON-ready values."""
@@ -135,22 +140,30 @@ class Tournament:
 
 
 def expected_games(system: str, players: int, rounds: int) -> int:
-    """The number of games of a tournament."""
+    """The number of games of a tournament; an adaptive one may end with fewer."""
     pairs = {
         "round robin": players * (players - 1) // 2,
         "gauntlet": players - 1,
         "swiss": players // 2,
     }
+    pairs["adaptive"] = pairs["round robin"]
     return 2 * rounds * pairs[system]
 
 
 def play(
-    tournament: Tournament, plan: Plan, system: str, rounds: int, run: Run
+    tournament: Tournament, plan: Plan, system: str, rounds: int, run: Run, games: int | None = None
 ) -> Generator[Played]:
-    """Play a tournament; each game is in the table when it is yielded."""
+    """Play a tournament; each game is in the table when it is yielded.
+
+    Games: how many an adaptive one plays at most; as many as a round robin if not given.
+    """
     players = tournament.players
     if system == "swiss":
         yield from _swiss(tournament, plan, rounds, run)
+        return
+    if system == "adaptive":
+        budget = games or expected_games(system, len(players), rounds)
+        yield from _adaptive(tournament, plan, budget, run)
         return
     tasks = (
         schedule.gauntlet(plan, players, rounds)
@@ -161,6 +174,16 @@ def play(
         tournament.add(played)
         tournament.retired = run.retired
         yield played
+
+
+def _adaptive(tournament: Tournament, plan: Plan, games: int, run: Run) -> Generator[Played]:
+    adaptive = Adaptive(plan, tournament.players, games, run.store)
+    for played in run.play(adaptive.tasks(), adaptive.ahead):
+        adaptive.add(played, run.retired)
+        tournament.add(played)
+        tournament.retired = run.retired
+        yield played
+    tournament.stopped = adaptive.stopped
 
 
 def _swiss(tournament: Tournament, plan: Plan, rounds: int, run: Run) -> Generator[Played]:

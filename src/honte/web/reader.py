@@ -161,7 +161,8 @@ def _view(games: list[Played], ids: dict[int, str], runs: list[Json], rated: boo
     names = list(dict.fromkeys(name for played in counted for name in played.task.players))
     shown: Json = {"players": [], "crosstable": [], "reasons": {}}
     if rated and 2 <= len(names) <= MOST_PLAYERS:
-        table = Tournament(names)
+        adaptive = bool(runs) and runs[-1]["command"].get("system") == "adaptive"
+        table = Tournament(names, by_rating=adaptive)
         for played in counted:
             table.add(played)
         shown = table.summary()
@@ -222,7 +223,7 @@ def _progress(games: list[Played], runs: list[Json]) -> tuple[int, int | None]:
     command = runs[-1]["command"]
     done = len(_of_run(games, runs[-1]))
     try:
-        if command.get("command") == "match":
+        if "games" in command:
             total = int(command["games"])
         else:
             count = len(command["players"])
