@@ -249,7 +249,7 @@ def test_a_move_that_is_not_legal_is_refused_in_one_sentence(game: honte.Game) -
 def test_what_is_no_int_is_no_move(game: honte.Game) -> None:
     state: Any = game.start()
     for given in NOT_INTS:
-        with pytest.raises(TypeError, match="^a move is an int, or text in the game's notation$"):
+        with pytest.raises(TypeError, match="a move is an int"):
             state.play(given)
 
 
