@@ -28,7 +28,6 @@ On the command line the same is ``honte best``, ``honte match``, ``honte play``,
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from honte.core.contract import Game, IllegalMove, State
@@ -36,6 +35,7 @@ from honte.core.descriptor import GameDescriptor
 from honte.core.descriptor_parts import BoardStyle, Side
 from honte.core.games import game, register
 from honte.core.games import register as register_game
+from honte.core.lazy import lazy
 from honte.core.player import Player
 from honte.core.players import player, register_engine, register_names, register_player
 from honte.core.report import Candidate, Report
@@ -106,24 +106,16 @@ __all__ = [
     "search",
 ]
 
-
-_PARTS = {
-    "arena": "honte.arena",
-    "batch": "honte.games.batch:batch",
-    "play": "honte.arena.single:play",
-    "players": "honte.players",
-    "records": "honte.core.record",
-    "replay": "honte.drawing.replay:replay",
-    "search": "honte.search",
-}
-
-
-def __getattr__(name: str) -> object:
-    """The parts that take time to import, when they are first asked for."""
-    if name not in _PARTS:
-        raise AttributeError(f"module 'honte' has no attribute {name!r}")
-    module, _, attribute = _PARTS[name].partition(":")
-    found: object = import_module(module)
-    found = vars(found)[attribute] if attribute else found
-    globals()[name] = found
-    return found
+# What takes time to import, when it is first asked for.
+__getattr__ = lazy(
+    __name__,
+    {
+        "arena": "honte.arena",
+        "batch": "honte.games.batch:batch",
+        "play": "honte.arena.single:play",
+        "players": "honte.players",
+        "records": "honte.core.record",
+        "replay": "honte.drawing.replay:replay",
+        "search": "honte.search",
+    },
+)

@@ -80,7 +80,7 @@ def test_a_bot_in_go_counts_rows_from_below() -> None:
         (lambda: openspiel.load_game("connect4:blocked=5/3"), "OpenSpiel has no 'connect4:blocked"),
         (lambda: openspiel.load_game("othello:size=6"), "OpenSpiel has no 'othello:size=6'"),
         (lambda: openspiel.player(None, "go:size=9"), "OpenSpiel has no 'go'; it has connect4"),
-        (lambda: openspiel.game_of(pyspiel.load_game("chess")), "'chess()' of OpenSpiel is none"),
+        (lambda: openspiel.game_of(pyspiel.load_game("chess")), "Honte does not play 'chess()'"),
         (lambda: openspiel.bot("nobody").step(openspiel.state_after(honte.game("connect4"), ())),
          "there is no player 'nobody'"),
     ],

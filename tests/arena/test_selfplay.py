@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from honte.arena.samples import load_samples
-from honte.arena.selfplay import Done, Run, Settings, Shard, file_of, play
+from honte.arena.selfplay import Run, Settings, Shard, file_of, play
 from tests.cli.command import honte as command
 
 SMALL = Settings("connect4:rows=5,cols=5", "uct", games=7, iterations=20, per_file=3, seed=4)
@@ -107,7 +107,7 @@ def test_a_run_that_was_cut_off_goes_on_and_nothing_is_twice(
     again.close()
     assert seen == [3, 6, 7]
     assert (load_samples(folder).policy == load_samples(tmp_path / "whole").policy).all()
-    monkeypatch.setattr("honte.arena.selfplay.play", lambda shard: Done(shard))  # nothing to play
+    monkeypatch.setattr("honte.arena.workers.Workers.send", None)  # nothing is left to play
     make(folder)
 
 

@@ -21,7 +21,7 @@ def test_a_course_bot_is_compiled_and_checked(tmp_path: Path) -> None:
     done = honte("dev", str(tmp_path / "Strategy.cpp"), "--once", "--no-ladder", "--seconds", "1")
     assert done.code == 0, done.output + done.errors
     assert "v1: compiled in" in done.output
-    assert "v1: Nothing is wrong." in done.output
+    assert "Nothing is wrong." in done.output
     assert (tmp_path / ".honte" / "v001" / "bot.so").exists()
 
 
@@ -66,7 +66,7 @@ def test_a_change_makes_a_new_version_and_ctrl_c_ends_it(tmp_path: Path) -> None
         for line in program.stdout:
             seen.append(line)
             if line.startswith("watching"):
-                if any(line.startswith("v2") for line in seen):
+                if (tmp_path / ".honte" / "v002").exists():
                     program.send_signal(signal.SIGINT)
                 else:
                     bot.write_text(BOT.format(which=-1))

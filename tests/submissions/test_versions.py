@@ -33,7 +33,7 @@ def test_a_cpp_file_brings_its_neighbours(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
     (tmp_path / ".hidden.h").write_text("x")
     names = [name for name, _ in files_of(tmp_path / "Strategy.cpp")]
-    assert names == [".hidden.h", "Judge.cpp", "Point.h", "Strategy.cpp"]
+    assert names == ["Judge.cpp", "Point.h", "Strategy.cpp"]
     names = [name for name, _ in files_of(tmp_path)]
     assert names == ["Judge.cpp", "Point.h", "Strategy.cpp"]
     assert take_in(files_of(tmp_path), tmp_path / "in") == Source("cpp", "Strategy.cpp")

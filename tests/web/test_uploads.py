@@ -72,7 +72,7 @@ def test_a_new_upload_calls_the_old_one_off(server: LiveServer) -> None:
     wait_for(server, lambda view: bool(view["events"]))
     assert upload(server, {"bot.py": b"def f(:"}) == (200, {"number": 2})
     view = wait_for(server, ended)
-    assert [event["event"] for event in view["events"]] == ["refused"]
+    assert [event["event"] for event in view["events"]] == ["refused", "end"]
     assert "this is not Python" in view["events"][0]["words"]
     upload(server, {"bot.py": b"def f(:"}, lang="zh")
     view = wait_for(server, lambda view: view["number"] == 3 and ended(view))

@@ -74,7 +74,7 @@ def game_of(theirs: Any) -> Game:
         return game_from_spec(join("go", {"size": size, "komi": komi, "ko": "simple"}))
     raise ValueError(
         Message(
-            "{name} of OpenSpiel is none of our games; those are connect_four, othello, and go "
+            "Honte does not play {name} of OpenSpiel; it plays connect_four, othello, and go "
             "without a handicap",
             name=quote(str(theirs)),
         )

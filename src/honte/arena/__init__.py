@@ -5,7 +5,7 @@ No bot can bring down a run, and a run that was stopped resumes where it was.
 
 from typing import TYPE_CHECKING
 
-from honte.core.descriptor import load
+from honte.core.lazy import lazy
 
 if TYPE_CHECKING:
     from honte.arena.match import Standing, play_match
@@ -26,21 +26,17 @@ __all__ = [
     "rate",
 ]
 
-_MODULES = {
-    "FinishedGame": "single",
-    "Ratings": "ratings",
-    "Samples": "samples",
-    "Standing": "match",
-    "Store": "store",
-    "load_samples": "samples",
-    "play": "single",
-    "play_match": "match",
-    "rate": "ratings",
-}
-
-
-def __getattr__(name: str) -> object:
-    """What is used from outside, imported when it is first asked for."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'honte.arena' has no attribute {name!r}")
-    return load(f"honte.arena.{_MODULES[name]}:{name}")
+__getattr__ = lazy(
+    __name__,
+    {
+        "FinishedGame": "honte.arena.single:FinishedGame",
+        "Ratings": "honte.arena.ratings:Ratings",
+        "Samples": "honte.arena.samples:Samples",
+        "Standing": "honte.arena.match:Standing",
+        "Store": "honte.arena.store:Store",
+        "load_samples": "honte.arena.samples:load_samples",
+        "play": "honte.arena.single:play",
+        "play_match": "honte.arena.match:play_match",
+        "rate": "honte.arena.ratings:rate",
+    },
+)

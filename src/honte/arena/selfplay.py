@@ -1,6 +1,6 @@
 """Self-play data for learners: ``honte selfplay GAME --games N -o FOLDER``.
 
-A folder holds ``about.json`` and one NPZ file for every so many games. What a file holds follows
+A folder holds ``about.json`` and an NPZ file for each batch of games. What a file holds follows
 from the settings alone, and a file is there whole or not at all: a run that was cut off goes on
 with those that are missing, so each game is in the data exactly once. docs/selfplay.md has the
 format.
@@ -9,7 +9,6 @@ format.
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -28,6 +27,7 @@ from honte.core.games import game as make_game
 from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Limit, Request
+from honte.core.whole_file import write_whole, written_whole
 from honte.games.native import NativeGame
 
 FORMAT = 1
@@ -233,13 +233,6 @@ def open_folder(folder: Path, settings: Settings) -> list[int]:
     return [n for n in range(settings.files) if not file_of(folder, n).exists()]
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file; a reader sees all of it or nothing."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    os.replace(part, path)
-
-
 class Run:
     """The games that a folder lacks, played by workers."""
 
@@ -274,7 +267,5 @@ class Run:
 
 def save(path: Path, found: dict[str, Array]) -> None:
     """Write a file of games, whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with written_whole(path) as file:
         np.savez(file, allow_pickle=False, **found)
-    os.replace(part, path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +13,12 @@ from honte.core.language import Message, plural, tr
 from honte.games import MEASURED
 
 if TYPE_CHECKING:
-    from honte.submissions.compiler import Build, Diagnostic
+    from honte.submissions.compiler import Diagnostic
+    from honte.submissions.trial import Event
     from honte.submissions.versions import Version, Versions
 
 EVERY = 0.5
 """Seconds between two looks at the files."""
-CHECK_SECONDS = 30.0
 FOLDER = ".honte"
 
 Changed = Callable[[], bool]
@@ -91,43 +90,63 @@ def stamp(path: Path) -> object:
 def attempt(
     path: Path, versions: Versions, game: str | None, seconds: float, ladder: bool, changed: Changed
 ) -> bool:
-    """One round; whether nothing is wrong."""
-    from honte.submissions.sources import files_of
+    """One round; whether nothing is wrong. It ends early when the source changes."""
+    from honte.arena.report import Live
+    from honte.submissions.trial import trial
 
     before = versions.all()
+    live: Live | None = None
+    events = trial(versions, path, game, seconds, ladder=ladder)
+    event: Event = {}
     try:
-        version, build = versions.add(files_of(path))
-    except ValueError as error:
-        typer.echo(tr(str(error)))
-        return False
-    show_build(version, build)
-    if not build.ok:
-        return False
-    old = next((one for one in before if one.number == version.number), None)
-    if old is not None:
-        typer.echo(tr("{name}: the source is unchanged", name=version.name))
-        version = old
-    version = check(version, game, seconds, changed)
-    versions.save(version)
-    if version.faults or not ladder or changed():
-        return not version.faults
-    version = climb(version, versions, game, seconds, changed)
-    versions.save(version)
-    compare(version, game or MEASURED, [one for one in before if one.number < version.number])
-    return True
+        for event in events:
+            if event["event"] == "game":
+                live = live or Live(event["planned"])
+                if live.due():
+                    told = tr("Elo {elo} ± {error}", elo=event["elo"], error=event["error"])
+                    live.show(event["games"], 0, told)
+            else:
+                tell(event)
+            if changed():
+                break
+    finally:
+        if live is not None:
+            live.clear()
+        events.close()
+    ok = bool(event.get("ok", True))  # a trial that was broken off is not wrong
+    if live is not None and event["event"] == "end":
+        compare(versions.all()[-1], game or MEASURED, before)
+    return ok
 
 
-def show_build(version: Version, build: Build) -> None:
-    for found in build.diagnostics:
-        typer.echo(words_for(found))
-    if not build.ok:
-        errors = len(build.errors)
-        typer.echo(
-            tr(plural("One error; nothing was run.", "{n} errors; nothing was run.", errors))
-        )
-    elif build.seconds:
-        told = tr("{name}: compiled in {seconds:.1f} s", name=version.name, seconds=build.seconds)
-        typer.echo(told)
+def tell(event: Event) -> None:
+    """An event of a trial, in words."""
+    from honte.check.advice import Finding
+    from honte.cli.check import words_for as finding_words
+    from honte.submissions.compiler import Diagnostic
+
+    if event["event"] == "refused":
+        typer.echo(event["words"])
+    elif event["event"] == "build":
+        for found in event["diagnostics"]:
+            typer.echo(words_for(Diagnostic(**found)))
+        if not event["ok"]:
+            errors = sum(found["kind"] == "error" for found in event["diagnostics"])
+            words = plural("One error; nothing was run.", "{n} errors; nothing was run.", errors)
+            typer.echo(tr(words))
+        elif event["seconds"]:
+            typer.echo(
+                tr(
+                    "v{n}: compiled in {seconds:.1f} s",
+                    n=event["version"],
+                    seconds=event["seconds"],
+                )
+            )
+    elif event["event"] == "finding" and event["kind"] != "ok":
+        parts = {name: event[name] for name in ("kind", "name", "seen", "fix", "picture")}
+        typer.echo(finding_words(Finding(**parts)))
+    elif event["event"] == "checked":
+        typer.echo(event["words"])
 
 
 def words_for(found: Diagnostic) -> str:
@@ -138,55 +157,9 @@ def words_for(found: Diagnostic) -> str:
     return f"{told}\n    → {tr(found.advice)}" if found.advice else told
 
 
-def check(version: Version, game: str | None, seconds: float, changed: Changed) -> Version:
-    import honte
-    from honte.check import Check
-    from honte.cli.check import likely_game, summary
-    from honte.cli.check import words_for as finding_words
-
-    rules = honte.game(game or likely_game(version.spec))
-    trial = Check(version.spec, rules, seconds=seconds, budget=CHECK_SECONDS)
-    found = []
-    for finding in trial.run():
-        found.append(finding)
-        if finding.kind != "ok":
-            typer.echo(finding_words(finding))
-        if changed():
-            break
-    faults = tuple(str(finding.name) for finding in found if finding.kind == "fault")
-    warnings = sum(finding.kind == "warning" for finding in found)
-    told = summary(len(faults), warnings, found)
-    typer.echo(tr("{name}: {told}", name=version.name, told=told))
-    return replace(version, faults=faults)
-
-
-def climb(
-    version: Version, versions: Versions, game: str | None, seconds: float, changed: Changed
-) -> Version:
-    """A quick ladder; it ends early when the source changes."""
-    from honte.arena.report import Live
-    from honte.submissions.trial import STORE, climbed
-
-    live: Live | None = None
-    playing = climbed(version, versions.folder / STORE, game or MEASURED, seconds)
-    try:
-        for event in playing:
-            elo, error, games = event["elo"], event["error"], event["games"]
-            version = replace(version, elo=elo, error=error, games=games)
-            live = live or Live(event["planned"])
-            if live.due():
-                live.show(games, 0, tr("Elo {elo} ± {error}", elo=elo, error=error))
-            if changed():
-                break
-    finally:
-        if live is not None:
-            live.clear()
-        playing.close()
-    return version
-
-
 def compare(version: Version, game: str, before: list[Version]) -> None:
     """The rating, beside those of the versions before."""
+    before = [one for one in before if one.number < version.number]
     typer.echo(
         tr(
             "{name}: Elo {elo} ± {error} in {games} games",

@@ -9,7 +9,6 @@ log.jsonl          a line of figures every few seconds
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from honte.core.language import Message
+from honte.core.whole_file import written_whole
 
 ABOUT = "about.json"
 
@@ -39,13 +39,15 @@ def _name(key: Any) -> str:
 
 def save(path: Path, tree: Any, about: dict[str, Any]) -> None:
     """Write arrays and a few words about them; a reader sees the old file or the new one."""
-    part = path.with_name(path.name + ".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+    packing = zipfile.ZIP_DEFLATED
+    with (
+        written_whole(path) as whole,
+        zipfile.ZipFile(whole, "w", packing, compresslevel=1) as file,
+    ):
         file.writestr(ABOUT, json.dumps(about))
         for name, array in names(tree).items():
             with file.open(f"{name}.npy", "w") as member:
                 np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
-    os.replace(part, path)
 
 
 def about(path: Path) -> dict[str, Any]:

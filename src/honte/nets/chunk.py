@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from honte.core.whole_file import written_whole
 from honte.nets.cpu_selfplay import Done, SelfPlay
 
 if TYPE_CHECKING:
@@ -80,10 +80,8 @@ class Chunk:
         held["games"] = np.array(self.waiting_games)
         held["seconds"] = np.array(run.clock())
         path = run.folder / "samples" / f"{index:06}-{self.number}.npz"
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
+        with written_whole(path) as file:
             np.savez(file, allow_pickle=False, **held)
-        os.replace(part, path)
         run.samples.append((self.number, path, held))
         run.about["files"] = index + 1
         self.forget()

@@ -8,7 +8,6 @@ CPU first, and then takes seven times as long.
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from honte.core.whole_file import written_whole
 from honte.nets.quantise import Trained, fold, patches
 from honte.nets.sizes import Size
 
@@ -136,13 +136,11 @@ def save(path: Path, learner: Learner, about: dict[str, Any]) -> None:
     }  # fmt: skip
     arrays = {f"{part}/{name}": a for part, held in parts.items() for name, a in held.items()}
     arrays["steps"] = np.array(learner.steps, np.float32)
-    part = path.with_name(path.name + ".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as file:
+    with written_whole(path) as whole, zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as file:
         file.writestr("about.json", json.dumps(about))
         for name, array in arrays.items():
             with file.open(f"{name}.npy", "w") as member:
                 np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
-    os.replace(part, path)
 
 
 def load(path: Path) -> tuple[Learner, dict[str, Any]]:

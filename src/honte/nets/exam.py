@@ -7,7 +7,6 @@ result and some move that is not refuted at once spoils it.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from honte.arena.schedule import is_drawn
 from honte.core.contract import Game, State
 from honte.core.games import game as make_game
 from honte.core.request import Limit
+from honte.core.whole_file import write_whole
 from honte.nets.cpu_selfplay import searcher, training_of
 from honte.search.solver import Solver, solver_of
 
@@ -142,7 +142,5 @@ def load_or_make(
         found = [Question(one["game"], tuple(one["moves"]), tuple(one["right"])) for one in lines]
     else:
         found = find(spec, count, tell)
-        part = path.with_name(path.name + ".part")
-        part.write_text(json.dumps([vars(one) for one in found]), encoding="utf-8")
-        os.replace(part, path)
+        write_whole(path, json.dumps([vars(one) for one in found]).encode())
     return Exam(found) if found else None

@@ -33,6 +33,7 @@ from honte.core.contract import Game
 from honte.core.file_lock import lock
 from honte.core.games import game as make_game
 from honte.core.language import Message
+from honte.core.whole_file import write_whole
 from honte.nets import cpu_learner, exam, netfile
 from honte.nets.chunk import Chunk
 from honte.nets.cpu_learner import METRICS, Batch
@@ -124,13 +125,6 @@ def options_of(folder: Path) -> Options:
         raise ValueError(
             Message("{folder} holds no training run to go on with", folder=folder)
         ) from None
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file; a reader sees the old one or the new one."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    os.replace(part, path)
 
 
 class Run:

@@ -63,7 +63,7 @@ class Query(Struct, forbid_unknown_fields=True):
     """The position that the moves start from."""
     moves: str | Annotated[list[str], Meta(max_length=MAX_MOVES)] = []
     turns: Annotated[list[Turn], Meta(min_length=1, max_length=MAX_MOVES)] | None = None
-    """Analyse the positions after so many moves; default: after all of them."""
+    """The positions to analyse, by the number of moves before each; default: the last."""
     player: Spec | None = None
     seconds: Annotated[float, Meta(gt=0, le=86400)] | None = None
     iterations: Count | None = None
@@ -276,7 +276,7 @@ class JsonEngine:
                     answer = self._analyse(job)
                 except (Fault, ValueError) as error:
                     answer = {"error": str(error)}
-                except Exception as error:  # in a game or an evaluator of one's own, say
+                except Exception as error:  # a game or an evaluator from outside
                     answer = {"error": f"{type(error).__name__}: {error}"}
                 self._answer({"id": job.query.id, "turn": job.turn, "partial": False, **answer})
             except OSError:  # nobody reads the answers any more; the input says when to end

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from honte.core.lazy import lazy
+
 if TYPE_CHECKING:
     from honte.search.batch import Found, SearchBatch
     from honte.search.evaluator import Batch, EvaluatorError
@@ -14,19 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "EvaluatorError", "Found", "SearchBatch", "Uct"]
 
-_PLACES = {
-    "Batch": "honte.search.evaluator",
-    "EvaluatorError": "honte.search.evaluator",
-    "Found": "honte.search.batch",
-    "SearchBatch": "honte.search.batch",
-    "Uct": "honte.search.uct",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import what needs NumPy when it is first asked for."""
-    if name not in _PLACES:
-        raise AttributeError(f"module 'honte.search' has no attribute {name!r}")
-    from importlib import import_module
-
-    return import_module(_PLACES[name]).__dict__[name]
+# They need NumPy, which most programs do not.
+__getattr__ = lazy(
+    __name__,
+    {
+        "Batch": "honte.search.evaluator:Batch",
+        "EvaluatorError": "honte.search.evaluator:EvaluatorError",
+        "Found": "honte.search.batch:Found",
+        "SearchBatch": "honte.search.batch:SearchBatch",
+        "Uct": "honte.search.uct:Uct",
+    },
+)

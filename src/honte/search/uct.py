@@ -406,7 +406,7 @@ class Uct(Search):
                 raise ValueError(Message("uct: {name} does not go with an evaluator", name=name))
 
     def searches(self, state: State, games: int) -> Any:
-        """Native searches of so many games from a position, for the evaluator."""
+        """Native searches of `count` games from a position, for the evaluator."""
         return self._support.searches(state, games, self._native_settings)
 
     def _check_policy(self) -> None:

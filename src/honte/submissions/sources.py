@@ -50,7 +50,9 @@ def files_of(path: Path) -> Iterator[tuple[str, bytes]]:
         folder = path
     elif path.suffix in SUFFIXES:
         folder = path.parent
-        found = [one for one in sorted(folder.iterdir()) if one.suffix in SUFFIXES + HEADERS]
+        found = [
+            one for one in sorted(folder.iterdir()) if counts(one.name) and one.suffix != ".py"
+        ]
     else:
         folder, found = path.parent, [path]
     for one in found:

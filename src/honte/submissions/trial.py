@@ -7,7 +7,7 @@ process of its own, one event a line, so that a server can follow it and call it
     {"event": "finding", "kind": "ok", "name": …, "seen": …, "fix": …, "picture": …}
     {"event": "checked", "faults": [], "words": "Nothing is wrong."}
     {"event": "game", "level": 50, "result": 1, "elo": 700, "error": 160, …}
-    {"event": "done", "elo": 688, "error": 169, "games": 20}
+    {"event": "end", "ok": true, "elo": 688, "error": 169, "games": 20}
 """
 
 from __future__ import annotations
@@ -50,9 +50,31 @@ Event = dict[str, Any]
 
 
 def trial(
-    versions: Versions, path: Path, game: str | None = None, seconds: float = 3.0
+    versions: Versions,
+    path: Path,
+    game: str | None = None,
+    seconds: float = 3.0,
+    *,
+    ladder: bool = True,
+) -> Generator[Event, None, None]:
+    """Take in what lies at a path, and say what comes of it; the last event is an ``end``."""
+    version = None
+    for event in attempted(versions, path, game, seconds, ladder):
+        yield event
+        if event["event"] == "build" and event["ok"]:
+            version = event["version"]
+    found = next((one for one in versions.all() if one.number == version), None)
+    if found is None:
+        yield {"event": "end", "ok": False}
+        return
+    rating = {"elo": found.elo, "error": found.error, "games": found.games}
+    yield {"event": "end", "ok": not found.faults, **rating}
+
+
+def attempted(
+    versions: Versions, path: Path, game: str | None, seconds: float, ladder: bool
 ) -> Iterator[Event]:
-    """Take in what lies at a path, and say what comes of it."""
+    """The events of a trial before its end."""
     try:
         version, build = versions.add(files_of(path))
     except ValueError as error:
@@ -66,13 +88,12 @@ def trial(
         if event["event"] == "checked":
             version = replace(version, faults=tuple(event["faults"]))
     versions.save(version)
-    if version.faults:
+    if version.faults or not ladder:
         return
     for event in climbed(version, versions.folder / STORE, game or MEASURED, seconds):
         yield event
         version = replace(version, elo=event["elo"], error=event["error"], games=event["games"])
         versions.save(version)
-    yield {"event": "done", "elo": version.elo, "error": version.error, "games": version.games}
 
 
 def build_event(version: Version, build: Build) -> Event:

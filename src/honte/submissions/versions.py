@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from honte.core.language import Message
+from honte.core.whole_file import write_whole
 from honte.sandbox.names import FILE
 from honte.submissions import compiler
 from honte.submissions.compiler import Build
@@ -123,9 +124,7 @@ class Versions:
             f"[bots.{json.dumps(name)}]\nspec = {json.dumps(version.spec)}\n"
             for name, version in self.names().items()
         ]
-        part = self.folder / f"{FILE}.part"
-        part.write_text("\n".join(lines), encoding="utf-8")
-        os.replace(part, self.folder / FILE)
+        write_whole(self.folder / FILE, "\n".join(lines).encode())
 
 
 def digest_of(folder: Path) -> str:
@@ -142,9 +141,7 @@ def write(version: Version, folder: Path) -> None:
     about = asdict(version)
     del about["folder"]
     about["source"] = version.source._asdict()
-    part = folder / f"{ABOUT}.part"
-    part.write_text(json.dumps(about, indent=1), encoding="utf-8")
-    os.replace(part, folder / ABOUT)
+    write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
 
 
 def read(folder: Path) -> Version | None:

@@ -109,7 +109,7 @@ class Uploads:
             ended = False
             async for line in process.stdout:
                 event: Any = json.loads(line)
-                ended = ended or event["event"] in ("refused", "done") or failed(event)
+                ended = event["event"] == "end"
                 if event["event"] in ("build", "checked"):
                     await asyncio.to_thread(self._versions.write_names)
                 if len(self._events) < MOST_EVENTS:
@@ -133,13 +133,6 @@ class Uploads:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-
-
-def failed(event: Json) -> bool:
-    """Whether nothing more comes after an event."""
-    return (event["event"] == "build" and not event["ok"]) or (
-        event["event"] == "checked" and bool(event["faults"])
-    )
 
 
 def write(files: list[tuple[str, bytes]], folder: Path) -> Path:

@@ -1,8 +1,9 @@
-// One's own bot: dropped here, compiled, checked and laddered while one watches.
+// Your bot: drop it, and watch it compiled, checked and laddered.
 
-import { byId, el, memory, svg } from "./dom.js";
+import { byId, el, svg } from "./dom.js";
+import { listenToHead } from "./head.js";
 import { Socket } from "./socket.js";
-import { language, setLanguage, t, translate } from "./words.js";
+import { language, t, translate } from "./words.js";
 import { serverWords } from "./words_errors.js";
 import "./words_bots.js";
 
@@ -122,7 +123,7 @@ function draw() {
   const [build] = of("build");
   const [checked] = of("checked");
   const [refused] = of("refused");
-  const [done] = of("done");
+  const done = of("end").find((event) => event.ok);
   const games = of("game");
   byId("trial").hidden = !found.number;
   byId("trial-title").textContent = build ? t("bots.trial", { n: build.version }) : t("bots.trialNew");
@@ -230,16 +231,6 @@ function speak() {
   if (found) draw();
 }
 
-byId("language").addEventListener("click", () => {
-  setLanguage(language() === "zh" ? "en" : "zh");
-  speak();
-});
-byId("theme").addEventListener("click", () => {
-  const dark = document.documentElement.dataset.theme
-    ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = dark ? "light" : "dark";
-  memory.set("theme", document.documentElement.dataset.theme);
-});
-if (memory.get("theme")) document.documentElement.dataset.theme = memory.get("theme");
+listenToHead(speak);
 speak();
 look();

@@ -1,12 +1,13 @@
 // The tournament page: a store of games, followed live, be it a tournament's or a study's.
 
-import { el, byId, memory } from "./dom.js";
+import { el, byId } from "./dom.js";
 import { arrange, duration, signed, whole } from "./figures.js";
+import { listenToHead } from "./head.js";
 import { Replay, resultText } from "./replay.js";
 import { Socket } from "./socket.js";
 import { drawCross, drawRatings, drawSprt, ifNew } from "./standings.js";
 import { drawStudy, shortName } from "./study.js";
-import { inWords, language, setLanguage, t, translate } from "./words.js";
+import { inWords, language, t, translate } from "./words.js";
 
 const EVERY = 2000; // milliseconds between two looks at the store
 const PATIENCE = 6000; // without an answer for so long, the server counts as lost
@@ -217,17 +218,7 @@ byId("filter").addEventListener("change", (event) => {
   chosen = event.target.value;
   drawGames();
 });
-byId("language").addEventListener("click", () => {
-  setLanguage(language() === "zh" ? "en" : "zh");
-  speak();
-});
-byId("theme").addEventListener("click", () => {
-  const dark = document.documentElement.dataset.theme
-    ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = dark ? "light" : "dark";
-  memory.set("theme", document.documentElement.dataset.theme);
-});
-if (memory.get("theme")) document.documentElement.dataset.theme = memory.get("theme");
+listenToHead(speak);
 const asked = /^#game=([0-9a-f]+)$/.exec(location.hash);
 speak();
 if (asked) replay.open(asked[1]);

@@ -1,4 +1,4 @@
-// The words of the page for one's own bot.
+// The words of the page that takes a bot.
 
 import { addWords } from "./words.js";
 

@@ -1,0 +1,27 @@
+"""Names of a package that are imported when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def lazy(package: str, places: Mapping[str, str]) -> Callable[[str], object]:
+    """The ``__getattr__`` of a package whose names lie in these modules: ``module[:attribute]``.
+
+    >>> find = lazy("honte.example", {"sqrt": "math:sqrt", "maths": "math"})
+    >>> find("sqrt")(9.0), find("maths").pi > 3
+    (3.0, True)
+    >>> find("nothing")
+    Traceback (most recent call last):
+    AttributeError: module 'honte.example' has no attribute 'nothing'
+    """
+
+    def find(name: str) -> object:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, attribute = places[name].partition(":")
+        found = import_module(module)
+        return vars(found)[attribute] if attribute else found
+
+    return find
