@@ -12,7 +12,8 @@ import pytest
 import honte
 from honte.games.go import best
 from honte.games.go import ownership as status
-from honte.search.uct import Uct, default_playout, read_playout
+from honte.search.uct import Uct
+from honte.search.uct_settings import default_playout, read_playout
 from tests.pictures import after, set_up
 
 POLICIES = ["save", "nakade", "pattern", "capture", "fill", "safe"]

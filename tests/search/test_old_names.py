@@ -11,7 +11,7 @@ import honte
 from honte.core import notice
 from honte.core.spec import Options, experimental, removed, renamed, whole
 from honte.players.level import is_measured_with, levels_of, measured
-from honte.search.uct import OPTIONS, support_of
+from honte.search.uct_settings import OPTIONS, support_of
 
 COURSE = "connect4:rows=9,cols=9,blocked=4/4"
 

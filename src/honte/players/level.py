@@ -33,8 +33,8 @@ from honte.core.report import Candidate, Report
 from honte.core.request import Request
 from honte.core.spec import Options, join, number, split, whole, yes_no
 from honte.players.random import random_report
-from honte.search.uct import OPTIONS as UCT_OPTIONS
-from honte.search.uct import defaults
+from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
+from honte.search.uct_settings import defaults
 
 HIGHEST = 100
 UNIMPORTANT = ("seed", "threads", "memory_mb")

@@ -56,7 +56,7 @@ def _playouts(spec: str) -> Work:
 
 
 def _heavy_playouts(spec: str) -> Work:
-    from honte.search.uct import default_playout
+    from honte.search.uct_settings import default_playout
 
     game = make_game(spec)
     state: Any = game.start()

@@ -14,8 +14,8 @@ from honte.core.request import Limit, Request
 from honte.core.spec import Options, join, number, whole
 from honte.search import textbook
 from honte.search.base import Search
-from honte.search.uct import OPTIONS as UCT_OPTIONS
 from honte.search.uct import Uct
+from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
 
 LIMITS = Options(
     number("seconds", None, 0.001, 1e6, "seconds per move"),

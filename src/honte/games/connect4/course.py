@@ -14,8 +14,8 @@ from honte.core.request import Request
 from honte.core.spec import Options, yes_no
 from honte.games.connect4.perfect import Effort, Proving
 from honte.search.solver import Solved, empties, solver_of
-from honte.search.uct import OPTIONS as UCT_OPTIONS
 from honte.search.uct import Uct
+from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
 
 OPTIONS = Options(
     *UCT_OPTIONS, yes_no("takeover", True, "try the solver before UCT near the end of the game")

@@ -7,7 +7,7 @@ from functools import cache
 from honte import _native
 from honte.games.connect4.descriptor import DESCRIPTOR
 from honte.search import network, policy
-from honte.search.uct import UctSupport, flags
+from honte.search.uct_settings import UctSupport, flags
 
 FEATURES = _native.CONNECT4_FEATURES
 assert DESCRIPTOR.data is not None

@@ -15,8 +15,8 @@ from honte.games.go.counting import error_of, lead
 from honte.games.go.uct import NETWORK
 from honte.search.base import Search, limit_of
 from honte.search.engine import Searcher
-from honte.search.uct import OPTIONS as UCT_OPTIONS
 from honte.search.uct import Uct
+from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
 
 OPTIONS = Options(
     *UCT_OPTIONS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from honte.search.uct import default_playout
+from honte.search.uct_settings import default_playout
 
 DEAD = -0.1
 """A group is dead if the opponent owns its points in more than 55 % of the playouts."""

@@ -7,7 +7,7 @@ from functools import cache
 from honte import _native
 from honte.games.go.descriptor import DESCRIPTOR
 from honte.search import network, policy
-from honte.search.uct import UctSupport, in_order
+from honte.search.uct_settings import UctSupport, in_order
 
 FEATURES = _native.GO_FEATURES
 assert DESCRIPTOR.data is not None

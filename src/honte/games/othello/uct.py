@@ -1,7 +1,7 @@
 """UCT support of Othello."""
 
 from honte import _native
-from honte.search.uct import UctSupport, flags
+from honte.search.uct_settings import UctSupport, flags
 
 SUPPORT = UctSupport(
     search=_native.OthelloUct,
