@@ -12,11 +12,12 @@ from honte.analysis.review import Remark, review
 from honte.core.report import Report
 from honte.search.solver import solver_of
 from tests.analysis.reasons import check_reason
+from tests.conftest import LONG
 from tests.slowness import slowness
 
 POSITIONS, BATCH = 2000, 100
 QUICK_POSITIONS = 120
-GAMES, QUICK_GAMES = 100, 4
+GAMES, QUICK_GAMES = 100, 2
 
 
 def positions(spec: str, count: int, least: int, most: int, seed: int) -> Iterator[honte.State]:
@@ -180,7 +181,7 @@ LAST = 18
 def test_a_review_of_othello_claims_only_what_the_solver_proves(seed: int) -> None:
     states = weak_game("othello", 300 + 2 * seed)
     solver = solver_of(states[0].game, memory_mb=32)
-    for remark in review(states, "best", honte.Limit(seconds=0.1)):
+    for remark in review(states, "best", honte.Limit(seconds=0.1 if LONG else 0.03)):
         check_why(states, remark)
         before, after = states[remark.number - 1], states[remark.number]
         if after.is_over or tuple(after.cells()).count(0) > LAST:  # type: ignore[attr-defined]
@@ -198,7 +199,7 @@ def test_a_review_of_othello_claims_only_what_the_solver_proves(seed: int) -> No
 @pytest.mark.parametrize("seed", games(1))
 def test_every_reason_of_a_review_of_go_holds_on_the_board(seed: int) -> None:
     states = weak_game("go:size=7", 300 + 2 * seed)
-    for remark in review(states, "best", honte.Limit(seconds=0.05)):
+    for remark in review(states, "best", honte.Limit(seconds=0.05 if LONG else 0.02)):
         check_why(states, remark)
 
 

@@ -100,6 +100,7 @@ def test_forty_processes_ten_of_them_broken(
     play(tmp_path, 30, 6, monkeypatch)
 
 
+@pytest.mark.long
 def test_a_class_of_forty_with_ten_broken_bots_gets_its_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ def match(opponent: str, game: str, *more: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_program("gnugo", ".") is None, reason="gnugo is not installed")
 def test_best_plays_gnu_go_at_nine() -> None:
     found = match(GNU_GO, "go:size=9", "--max-plies", "160")

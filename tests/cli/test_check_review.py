@@ -83,6 +83,7 @@ def test_what_makes_no_sense_is_one_sentence(words: list[str]) -> None:
     assert run.errors.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not shutil.which("gnugo", path="/usr/games:/usr/bin:/usr/local/bin"), reason="there is no gnugo"
 )
@@ -159,7 +160,7 @@ def test_review_refuses_sgf_for_other_games(transcript: Path, tmp_path: Path) ->
 
 
 def test_an_interrupted_review_says_what_it_has(transcript: Path) -> None:
-    words = ["review", str(transcript), "--game", "connect4:rows=9,cols=9", "--seconds", "3"]
+    words = ["review", str(transcript), "--game", "connect4:rows=9,cols=9", "--seconds", "1"]
     with start(*words) as run:
         assert run.stdout is not None
         while not run.stdout.readline().startswith("  1  first"):

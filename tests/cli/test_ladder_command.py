@@ -87,6 +87,7 @@ def test_every_loss_can_be_replayed_as_it_says(tmp_path: Path) -> None:
     assert "wins (played out)" in shown.output
 
 
+@pytest.mark.long
 def test_a_python_function_climbs(tmp_path: Path, bots: Path) -> None:
     found = summary(f"py:{bots}:centre", "--quick", "--store", str(tmp_path / "l.db"))
     assert found["games"] == 20

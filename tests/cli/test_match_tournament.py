@@ -267,19 +267,19 @@ def test_a_bots_own_level_stands_over_the_one_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_match_tells_what_bots_burn_on_the_others_time_and_can_pause_them() -> None:
-    # Both fill the columns from the left, so that no four stand in a row within 14 plies.
+    # Both fill the columns from the left, so that no four stand in a row within 8 plies.
     words = ["match", "saiblo:tests/bots/hostile.py burn", "saiblo:tests/bots/hostile.py think 250"]
     words += ["--games", "2", "--opening-plies", "0"]
-    words += ["--seconds", "30", "--max-plies", "14", "--json"]
+    words += ["--seconds", "30", "--max-plies", "8", "--json"]
     burnt = []
     for more in ([], ["--pause"]):
         found = loaded(honte(*words, *more), times=True)
         assert found["reasons"].keys() == {"move limit"}
         times = found["times"]["saiblo:tests/bots/hostile.py burn"]
-        assert times["moves"] == 14
+        assert times["moves"] == 8
         assert times["p50"] <= times["p99"] <= times["max"]
         burnt.append(times["idle_cpu"])
-    assert burnt[0] >= 0.04
+    assert burnt[0] >= 0.02
     assert burnt[1] <= burnt[0] / 2
 
 

@@ -98,6 +98,7 @@ def test_othello_is_symmetric_under_a_half_turn(first: int, last: int) -> None:
     assert one.legal_moves() == [63 - move for move in reversed(two.legal_moves())]
 
 
+@pytest.mark.long
 def test_the_smallest_othello_is_won_by_white_eleven_to_three() -> None:
     values: dict[object, int] = {}
 

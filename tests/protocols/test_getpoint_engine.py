@@ -38,7 +38,7 @@ def judge(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_judge_in_c_finds_every_move_legal(exported: Path, tmp_path: Path) -> None:
     # The limit is generous here: the long test below is about time.
-    done = judge(tmp_path, str(exported), "2", "5")
+    done = judge(tmp_path, str(exported), "1", "5")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "calls, the longest" in done.stdout
 

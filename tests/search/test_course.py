@@ -19,9 +19,12 @@ def late_state(seed: int, free: int) -> State:
     rng = random.Random(seed)
     while True:
         state: State = GAME.start()
-        while empties(state) > free and not state.is_over:
-            state = state.play(rng.choice(state.legal_moves()))
-        if not state.is_over:
+        while empties(state) > free:
+            quiet = [after for after in map(state.play, state.legal_moves()) if not after.is_over]
+            if not quiet:
+                break
+            state = rng.choice(quiet)
+        else:
             return state
 
 

@@ -84,6 +84,7 @@ def test_the_problems_are_solved(turned: bool, iterations: int) -> None:
     assert len(missed) <= 2, missed
 
 
+@pytest.mark.long
 def test_races_and_seki_are_all_read() -> None:
     """What RAVE alone misleads about: without a policy some of these are missed.
 

@@ -114,6 +114,7 @@ def test_v_stops_a_review_and_its_search() -> None:
     run(app, play)
 
 
+@pytest.mark.long
 def test_leaving_the_board_ends_a_review() -> None:
     game = honte.game("connect4:rows=9,cols=9")
     record = Record(game.spec, moves=game.read_moves("5151599"))
@@ -127,6 +128,7 @@ def test_leaving_the_board_ends_a_review() -> None:
     assert not app.last_annotator.is_running
 
 
+@pytest.mark.long
 def test_a_review_of_go_tells_the_lead_and_the_points_lost() -> None:
     game = honte.game("go:size=9")
     moves = [game.parse(word) for word in ["C7", "D7", "F2", "G2", "G3", "B9"]]

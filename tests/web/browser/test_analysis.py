@@ -79,6 +79,7 @@ GO = "C7,D7,F2,G2,G3,B9,E4"
 """B9 gives away more than ten points."""
 
 
+@pytest.mark.long
 def test_go_is_reviewed_in_points(user: User) -> None:
     user.resume("go:size=9", moves=GO)
     user.click("review-run")
@@ -180,6 +181,7 @@ def test_the_tree_of_a_network_shows_priors_and_the_rule_that_uses_them(user: Us
     expect(card).not_to_contain_text("∞")  # a new move has first-play urgency
 
 
+@pytest.mark.long
 def test_a_simulation_is_made_at_a_time_and_nodes_show_their_position(user: User) -> None:
     user.resume("connect4:course,seed=5")
     user.click("analysis")

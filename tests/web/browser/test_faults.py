@@ -61,6 +61,7 @@ def test_a_move_made_while_the_line_is_down_is_played_when_it_is_back(
         again.close()
 
 
+@pytest.mark.long
 def test_an_engine_that_crashes_is_told_and_asked_again(
     fragile: tuple[User, ServerProcess],
 ) -> None:

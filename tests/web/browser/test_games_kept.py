@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.user import User
@@ -124,6 +125,7 @@ def test_a_game_left_in_the_middle_is_offered_again(user: User) -> None:
     user.wait_for_ply(3)
 
 
+@pytest.mark.long
 def test_the_list_is_bounded(user: User) -> None:
     entry = {
         "when": 0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.axe import findings
@@ -142,6 +143,7 @@ def test_nobody_is_asked_while_a_clock_runs(user: User) -> None:
     expect(user.page.locator("dialog")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_lesson_has_no_serious_fault_for_those_who_cannot_see(user: User) -> None:
     reviewed(user)
     mistake(user, 6)

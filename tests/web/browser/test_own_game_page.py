@@ -75,6 +75,7 @@ def test_a_whole_game_is_played_and_reviewed(own: User) -> None:
     )
 
 
+@pytest.mark.long
 def test_its_search_is_shown_with_its_tree(own: User) -> None:
     start(own, "both")
     own.click("analysis")

@@ -72,6 +72,7 @@ def frames(data: bytes) -> list[tuple[int, int, int, int, int]]:
     return found
 
 
+@pytest.mark.long
 def test_a_game_is_shared_as_a_moving_picture(user: User) -> None:
     user.resume("connect4", moves="4,4,3,3,5,5,6")
     user.click("share")

@@ -113,6 +113,7 @@ def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
     assert findings(page, axe.ALL[1:]) == []
 
 
+@pytest.mark.long
 def test_a_sweep_is_a_curve_with_a_band(visit: Visit, tmp_path: Path) -> None:
     store, _ = tune(tmp_path, SWEEP)
     server = LiveServer(store=store)
@@ -126,6 +127,7 @@ def test_a_sweep_is_a_curve_with_a_band(visit: Visit, tmp_path: Path) -> None:
         server.close()
 
 
+@pytest.mark.long
 def test_a_study_grows_while_it_is_played(visit: Visit, tmp_path: Path) -> None:
     store, running = tune(tmp_path, ANNEALING.replace("GAMES", "1000000"), wait=False)
     try:

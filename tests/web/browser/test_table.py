@@ -161,6 +161,7 @@ def test_a_tap_on_a_board_of_large_cells_plays_at_once(phone: User) -> None:
     user.wait_for_ply(1)
 
 
+@pytest.mark.long
 def test_an_analysis_that_pauses_says_so_and_goes_on(tab: Page, server: ServerProcess) -> None:
     user = User(tab.context, server)  # a route cannot be taken back: a tab of its own
     asked: list[Any] = []
