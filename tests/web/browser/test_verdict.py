@@ -121,14 +121,19 @@ def test_all_columns_of_the_empty_board_are_exact_and_as_the_command_says(user: 
 
 @pytest.mark.timing
 def test_the_first_exact_scores_come_at_once(user: User) -> None:
-    """In the page, from the click to the seventh chip."""
+    """In the page, from the click to the seventh chip: the median of five."""
     user.resume("connect4", moves="4,4,4")
     user.click("analysis")
     expect(user.page.locator(".layer-thoughts .chip")).to_have_count(7)
     user.click("analysis")
     user.click("to-start")
     user.wait_for_ply(0)
-    spent = user.page.evaluate(
+    assert sorted(until_the_seventh_chip(user) for _ in range(5))[2] <= 150 * slowness()
+
+
+def until_the_seventh_chip(user: User) -> float:
+    """Milliseconds."""
+    spent: float = user.page.evaluate(
         """() => new Promise((tell) => {
           const began = performance.now();
           const place = document.querySelector(".layer-thoughts");
@@ -138,7 +143,9 @@ def test_the_first_exact_scores_come_at_once(user: User) -> None:
           document.querySelector("#analysis").click();
         })"""
     )
-    assert spent <= 150 * slowness()
+    user.click("analysis")
+    expect(user.page.locator(".layer-thoughts .chip")).to_have_count(0)
+    return spent
 
 
 def test_the_longest_resistance_is_seen_among_losses(user: User) -> None:
