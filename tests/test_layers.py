@@ -29,6 +29,7 @@ ORDER = (
     "arena",
     "analysis",
     "submissions",
+    "classroom",
     "tune",
     "nets",
     "adapters",

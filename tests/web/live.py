@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from honte.web import server
 from honte.web.address import bind
+from honte.web.classes import ClassServer
 from honte.web.engines import Engines
 
 WAIT = 90.0
@@ -30,14 +31,21 @@ TOKEN = "a-token-for-tests"
 class LiveServer:
     """A server in a thread of its own."""
 
-    def __init__(self, token: str | None = None, store: Path | None = None) -> None:
+    def __init__(
+        self,
+        token: str | None = None,
+        store: Path | None = None,
+        classes: ClassServer | None = None,
+    ) -> None:
         listener = bind("127.0.0.1", 0)
         self.port: int = listener.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
         self.origin = f"http://{self.host}"
         self.address = f"{self.origin}/"
         self.engines = Engines()
-        self.app: Any = server.make_app("127.0.0.1", self.port, token, store, self.engines)
+        self.app: Any = server.make_app(
+            "127.0.0.1", self.port, token, store, self.engines, classes=classes
+        )
         self._server = uvicorn.Server(server.config(self.app))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._serve, args=(listener,), daemon=True)

@@ -30,6 +30,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "store": {},
     "bots": {},
     "stored": {"game_id": "abc"},
+    "class": {},
+    "class_act": {"action": "freeze"},
 }
 HUGE = 10**400
 BAD: dict[str, list[Any]] = {
@@ -91,6 +93,9 @@ BAD: dict[str, list[Any]] = {
     "result": [None, 1, [], "x" * 500],
     "ended": [1, [], {}, {"winner": 2, "reason": "resign"}, {"winner": 0}],
     "facts": [None, 1, [], {"key": "value"}, {"DT": 1}],
+    "action": [None, 1, [], "", "dance"],
+    "student": [None, "1", 1.5, -1, HUGE, True, []],
+    "games": [None, "1", 1.5, 0, 1, 10**6, HUGE, True, []],
     "game_id": [None, 1, [], "", "x" * 100, "../x", "' OR 1=1 --", "%"],
 }
 # Nothing that could start a program or name a file is a player here.
@@ -184,7 +189,7 @@ def test_the_browser_names_no_program(player: str, client: Client) -> None:
 
 
 def test_every_good_request_is_answered(served: LiveServer, client: Client) -> None:
-    for do in sorted(set(GOOD) - {"store", "stored", "tree", "step"}):
+    for do in sorted(set(GOOD) - {"store", "stored", "tree", "step", "class", "class_act"}):
         assert "error" not in client.ask(do, **GOOD[do]), do
     assert "error" not in client.ask("tree", **GOOD["tree"])
     assert "simulations" in client.ask("step", **GOOD["step"])["error"]  # a solver answered

@@ -166,7 +166,7 @@ def test_off_loopback_there_is_always_a_token(
     with socket.create_server(("127.0.0.1", 0)) as listener:
         monkeypatch.setattr(address, "bind", lambda host, port: listener)
         monkeypatch.setattr(
-            server, "make_app", lambda host, port, token, store, public: made.append(token)
+            server, "make_app", lambda host, port, token, store, **more: made.append(token)
         )
         monkeypatch.setattr(server, "config", lambda app: app)
         monkeypatch.setattr("uvicorn.Server", Quiet)

@@ -163,7 +163,7 @@ class Adaptive:
     def tasks(self) -> Iterator[Task]:
         """The games, each chosen when it is asked for."""
         met: Counter[tuple[int, int]] = Counter()
-        stored = self._stored()
+        stored = ((a, b) for a, b, _ in self.stored())
         for number in range(0, self.games, 2):
             self._learn(number - self.ahead)
             pair = next(stored, None) or self._chosen()
@@ -197,8 +197,8 @@ class Adaptive:
             for spec in retired:
                 self.chooser.there[self._index[spec]] = False
 
-    def _stored(self) -> Iterator[tuple[int, int]]:
-        """The pairs of which the store has a game, round by round."""
+    def stored(self) -> Iterator[tuple[int, int, int]]:
+        """The pairs of which the store has a game, with the round, round by round."""
         if self.store is None:
             return
         pairs = list(combinations(range(len(self.players)), 2))
@@ -206,7 +206,7 @@ class Adaptive:
             pairs = [pair for pair in pairs if self._is_stored(*pair, round)]
             if not pairs:
                 return
-            yield from pairs
+            yield from ((a, b, round) for a, b in pairs)
 
     def _is_stored(self, a: int, b: int, round: int) -> bool:
         assert self.store is not None

@@ -20,13 +20,18 @@ from honte.games import EXAMPLE, SPECS, TITLES
 COMMANDS = (
     "play", "serve", "tui", "best", "solve", "match", "tournament", "ladder", "check", "dev",
     "review", "show", "tune", "learn", "selfplay", "book", "calibrate", "perft", "bench", "doctor",
-    "analyse", "gtp", "nboard", "botzone", "saiblo", "export", "openings",
+    "analyse", "gtp", "nboard", "botzone", "saiblo", "export", "openings", "class",
 )  # fmt: skip
-"""Each is the function of its name in the module of its name."""
+"""Each is the function of its name in the module of its name, unless RENAMED."""
+RENAMED = {"class": "classes"}
+"""What Python would not let us call so."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """What typer raises for a wrong command line; it does not export the class."""
-SECOND_WORDS = {"learn": ("net",)}
-"""Commands of two words; those of ``learn net`` stand in learn_net.py."""
+SECOND_WORDS = {
+    "learn": {"net": "learn_net"},
+    "class": dict.fromkeys(("create", "show", "round", "freeze", "code", "export"), "classes"),
+}
+"""Commands of two words, and the modules of their functions: ``learn_net``."""
 BUILDERS = ("learn", "book")
 """Commands whose options depend on the game."""
 
@@ -74,11 +79,11 @@ def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     app.callback(help=tr("Strong, fast, understandable AI for {games}.", games=TITLES))(overview)
     for name in commands:
-        found = vars(import_module(f"honte.cli.{name}"))[name]
+        known_as = RENAMED.get(name, name)
+        found = vars(import_module(f"honte.cli.{known_as}"))[known_as]
         app.command(name, cls=_class_of(name), **help_of(found))(found)
-        for second in SECOND_WORDS.get(name, ()):
-            function = f"{name}_{second}"
-            found = vars(import_module(f"honte.cli.{function}"))[function]
+        for second, module in SECOND_WORDS.get(name, {}).items():
+            found = vars(import_module(f"honte.cli.{module}"))[f"{name}_{second}"]
             app.command(f"{name} {second}", **help_of(found))(found)
     return app
 

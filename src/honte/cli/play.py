@@ -76,7 +76,7 @@ def opponent_of(player: str, game: str) -> str:
     from honte.web.games import game_of
     from honte.web.session import is_offered
 
-    if is_offered(player):
+    if is_offered(player, names.known()):
         return player
     make_player(player, game_of(game)).close()  # a wrong spec is told before the page opens
     return names.give(player)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -13,6 +15,21 @@ ENDING: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C, a service manager, a closed terminal."""
 if sys.platform != "win32":
     ENDING += (signal.SIGHUP,)
+PATIENCE = 5.0
+"""Seconds between the signal to end and the one that nobody can refuse."""
+
+
+def end_with_input() -> None:
+    """End this process group when standard input ends: whoever started it is gone."""
+
+    def wait() -> None:
+        while os.read(0, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PATIENCE)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

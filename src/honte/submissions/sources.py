@@ -11,7 +11,7 @@ import io
 import shutil
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -103,6 +103,21 @@ def _too_much() -> Message:
         files=MOST_FILES,
         size=MOST_BYTES >> 20,
     )
+
+
+def write_upload(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
+    """Write what was uploaded as it came; where `files_of` finds it."""
+    if len(files) == 1 and files[0][0].lower().endswith(".zip"):
+        (folder / "bot.zip").write_bytes(files[0][1])
+        return folder / "bot.zip"
+    for name, data in files:
+        inner = PurePosixPath(name)
+        if inner.is_absolute() or ".." in inner.parts or "\0" in name:
+            raise ValueError(Message("the name of a file leads out of its folder"))
+        target = folder / "bot" / inner
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return folder / "bot"
 
 
 def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:

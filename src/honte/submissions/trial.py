@@ -29,7 +29,7 @@ from honte.arena.run import Run
 from honte.arena.schedule import Clock, Plan
 from honte.arena.store import Store
 from honte.check import Check
-from honte.core import language
+from honte.core import language, signals
 from honte.core.games import game as make_game
 from honte.core.language import plural, tr, tr_value
 from honte.core.request import Limit
@@ -64,11 +64,21 @@ def trial(
         if event["event"] == "build" and event["ok"]:
             version = event["version"]
     found = next((one for one in versions.all() if one.number == version), None)
-    if found is None:
-        yield {"event": "end", "ok": False}
-        return
-    rating = {"elo": found.elo, "error": found.error, "games": found.games}
-    yield {"event": "end", "ok": not found.faults, **rating}
+    yield {"event": "end", "ok": False} if found is None else ended(found)
+
+
+def ended(version: Version) -> Event:
+    """The last event about a version that was kept."""
+    rating = {"elo": version.elo, "error": version.error, "games": version.games}
+    return {"event": "end", "ok": not version.faults, **rating}
+
+
+def laddered_newest(
+    versions: Versions, game: str | None, seconds: float
+) -> Generator[Event, None, None]:
+    """The ladder of the newest version alone."""
+    yield from laddered(versions, versions.all()[-1], game, seconds)
+    yield ended(versions.all()[-1])
 
 
 def attempted(
@@ -86,10 +96,16 @@ def attempted(
     for event in checked(version, game, seconds):
         yield event
         if event["event"] == "checked":
-            version = replace(version, faults=tuple(event["faults"]))
+            version = replace(version, faults=tuple(event["faults"]), checked=True)
     versions.save(version)
-    if version.faults or not ladder:
-        return
+    if ladder and not version.faults:
+        yield from laddered(versions, version, game, seconds)
+
+
+def laddered(
+    versions: Versions, version: Version, game: str | None, seconds: float
+) -> Iterator[Event]:
+    """The games of a version's ladder, its rating saved after each."""
     for event in climbed(version, versions.folder / STORE, game or MEASURED, seconds):
         yield event
         version = replace(version, elo=event["elo"], error=event["error"], games=event["games"])
@@ -182,10 +198,21 @@ def game_event(results: ladders.Ladder, played: Played, spec: str) -> Event:
 
 
 def main() -> None:
-    """``FOLDER PATH [GAME]``: keep in FOLDER and try what lies at PATH."""
+    """``FOLDER PATH [GAME [SECONDS [PART]]]``: keep in FOLDER and try what lies at PATH.
+
+    PART: ``check`` does not ladder it; ``ladder`` only ladders the newest version.
+    """
     language.use(language.wanted([], os.environ))
-    folder, path, *game = sys.argv[1:]
-    for event in trial(Versions(Path(folder)), Path(path), game[0] if game else None):
+    signals.end_with_input()
+    folder, path, *more = sys.argv[1:]
+    game = more[0] if more else None
+    seconds = float(more[1]) if more[1:] else 3.0
+    part = more[2] if more[2:] else ""
+    versions = Versions(Path(folder))
+    events = trial(versions, Path(path), game, seconds, ladder=part != "check")
+    if part == "ladder":
+        events = laddered_newest(versions, game, seconds)
+    for event in events:
         print(json.dumps(event), flush=True)
 
 

@@ -49,6 +49,8 @@ class Version:
     games: int = 0
     faults: tuple[str, ...] = ()
     """What the check found."""
+    checked: bool = False
+    """Whether it was checked to the end."""
 
     @property
     def name(self) -> str:

@@ -41,6 +41,12 @@ class Endpoint:
         number: int = self.listener.getsockname()[1]
         return number
 
+    def page(self, path: str) -> str:
+        """The URL of a page for people who bring no token."""
+        if self.public is not None:
+            return f"{self.public}{path}"
+        return address(self.host, self.port, None, path)
+
     def address(self, path: str = "/", fragment: str = "") -> str:
         """The URL of a page of the server."""
         if self.public is not None:

@@ -2,7 +2,8 @@
 
 Another page in the same browser must be able to read nothing from this server and to cause
 nothing. `Host` must be a name that we answer to (DNS rebinding), `Origin` must be ours on every
-socket and POST, and off loopback everything needs a token.
+socket and POST, and off loopback everything needs a token. Where a class is served, people sign in
+instead: whoever did stands in the scope as ``person``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 import contextlib
 import hmac
 import socket
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
+from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -33,6 +36,14 @@ HEADERS = {
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 CLOSED = 1008
 """The close code for a policy violation."""
+SIGN_IN = "/class"
+OPEN = (SIGN_IN, "/class/me", "/class/sign-in", "/health")
+"""What a class shows to whoever comes."""
+KEPT = 180 * 86400
+"""Seconds that a browser keeps who is signed in."""
+
+Who = Callable[[str], Any]
+"""Whose code it is; None for nobody's."""
 
 
 def names_of(host: str) -> list[str]:
@@ -72,8 +83,10 @@ class Gate:
         port: int,
         token: str | None = None,
         public: str | None = None,
+        who: Who | None = None,
     ) -> None:
         self.app = app
+        self.who = who
         names = {f"{name}:{port}" for name in names_of(host)}
         if port == 80:
             names |= set(names_of(host))
@@ -92,6 +105,11 @@ class Gate:
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
             return
+        if self.who is not None:
+            scope["person"] = self.who(self._cookie(Headers(scope=scope)))
+            if scope["person"] is None and not is_open(scope["path"]):
+                await self._ask_to_sign_in(scope, receive, send)
+                return
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -104,6 +122,9 @@ class Gate:
                         f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
                         f"{self.secure}",
                     )
+                code = scope.get("signed_in")
+                if code is not None:
+                    headers.append("set-cookie", self._kept(code))
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
@@ -123,15 +144,34 @@ class Gate:
             return 403, "the token is missing; use the whole address that the server printed"
         return None
 
+    def _kept(self, code: str) -> str:
+        """The cookie of somebody who signed in; of nobody, with no code."""
+        age = KEPT if code else 0
+        return (
+            f"{self.cookie}={code}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{self.secure}"
+        )
+
+    async def _ask_to_sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "GET" and "." not in scope["path"]:
+            await RedirectResponse(SIGN_IN, 303, HEADERS)(scope, receive, send)
+            return
+        await _refuse(scope, receive, send, 403, "sign in first, at /class")
+
+    def _cookie(self, headers: Headers) -> str:
+        try:
+            found = SimpleCookie(headers.get("cookie", "")[:4096]).get(self.cookie)
+        except CookieError:
+            found = None
+        return found.value if found is not None else ""
+
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
-        given = _token_in_address(scope)
-        if not given:
-            try:
-                found = SimpleCookie(headers.get("cookie", "")[:4096]).get(self.cookie)
-            except CookieError:
-                found = None
-            given = found.value if found is not None else ""
+        given = _token_in_address(scope) or self._cookie(headers)
         return hmac.compare_digest(given.encode(), (self.token or "").encode())
+
+
+def is_open(path: str) -> bool:
+    """Whether a class shows something to whoever comes: the page to sign in, and its files."""
+    return path in OPEN or path.startswith("/static/")
 
 
 def _token_in_address(scope: Scope) -> str:

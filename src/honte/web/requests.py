@@ -135,6 +135,23 @@ class Upload(Request):
     lang: Literal["en", "zh"] = "en"
 
 
+class SignIn(Request):
+    """To a class: with its code and a new name, or with one's own code."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=100)]
+    name: Annotated[str, Meta(max_length=200)] = ""
+
+
+class ClassAct(Request):
+    """What a teacher asks for."""
+
+    action: Literal["round", "stop", "freeze", "unfreeze", "open", "shut", "code", "remove"]
+    student: Annotated[int, Meta(ge=0, le=MOST_ID)] = 0
+    games: Annotated[int, Meta(ge=2, le=10_000)] = 20
+    """New games per bot of a round."""
+    seconds: Annotated[float, Meta(ge=0.01, le=600)] | None = None
+
+
 class Stored(Request):
     game_id: Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -156,6 +173,8 @@ KINDS: dict[str, type[Request]] = {
     "store": Request,
     "bots": Request,
     "stored": Stored,
+    "class": Request,
+    "class_act": ClassAct,
 }
 
 

@@ -12,7 +12,8 @@ import sys
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote as in_address
 
 import uvicorn
 from starlette.applications import Starlette
@@ -30,12 +31,16 @@ from honte.web.connections import Connection
 from honte.web.engines import Engines
 from honte.web.gate import Gate
 from honte.web.position import Json
-from honte.web.session import AppState, Session
+from honte.web.session import TEACHER_ONLY, AppState, Session
 from honte.web.uploads import Uploads
 from honte.web.watch import Watch
 
+if TYPE_CHECKING:
+    from honte.web.classes import ClassServer
+
 PAGE = Path(__file__).parent / "page"
 BODY_SECONDS = 10.0
+NO_CLASS = "no class is served here; start at /"
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -48,6 +53,8 @@ KINDS = {
 SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
 IMPORT = re.compile(rb'^(?:import|export)\b[^;"]*"\./([^"]+)"', re.M)
 PAGES = {"/": "index.html", "/watch": "watch.html", "/bots": "bots.html"}
+CLASS_PAGES = {"/class": "class.html", "/projector": "projector.html"}
+"""Where a class is served."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,7 @@ def read_files(folder: Path = PAGE) -> dict[str, File]:
         file = File(kind, data, gzip.compress(data, 6, mtime=0), f'"{digest(data)}"')
         found[f"/static/{path.name}"] = file
         found[f"/static/{version}/{path.name}"] = replace(file, forever=True)
-    for address, name in PAGES.items():
+    for address, name in (PAGES | CLASS_PAGES).items():
         if f"/static/{name}" in found:
             found[address] = found[f"/static/{name}"]
     return found
@@ -125,7 +132,11 @@ class Site:
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             await self.state.engines.start()
+            if self.state.classes is not None:
+                await self.state.classes.start()
             yield
+            if self.state.classes is not None:
+                await self.state.classes.close()
             await self.state.engines.close()
             await self.state.watch.close()
             await self.state.uploads.close()
@@ -136,6 +147,10 @@ class Site:
                 Route("/load", self.load, methods=["POST"]),
                 Route("/export", self.export, methods=["POST"]),
                 Route("/upload", self.upload, methods=["POST"]),
+                Route("/class/me", self.me, methods=["GET"]),
+                Route("/class/sign-in", self.sign_in, methods=["POST"]),
+                Route("/class/sign-out", self.sign_out, methods=["POST"]),
+                Route("/class/export.{form}", self.class_export, methods=["GET"]),
                 WebSocketRoute("/socket", self.socket),
                 Route("/{path:path}", self.file, methods=["GET"]),
             ],
@@ -144,9 +159,12 @@ class Site:
         )
 
     async def file(self, request: Request) -> Response:
-        if request.scope["path"] in ("/load", "/export", "/upload"):
+        path = request.scope["path"]
+        if path in ("/load", "/export", "/upload", "/class/sign-in", "/class/sign-out"):
             raise HTTPException(405)
-        file = self.files.get(request.scope["path"])
+        if path in CLASS_PAGES and self.state.classes is None:
+            raise HTTPException(404, NO_CLASS)
+        file = self.files.get(path)
         if file is None:
             raise HTTPException(404, "there is no such page here; start at /")
         return file.response(request)
@@ -169,7 +187,47 @@ class Site:
         """Take in a bot; what comes of it is told by `bots`."""
         asked = await read_request(request, requests.Upload, "upload", requests.MOST_UPLOAD)
         files = [(file.name, file.data) for file in asked.files]
-        return await answer(self.state.uploads.submit(files, asked.lang))
+        try:
+            desk = self.state.desk(request.scope.get("person"))
+        except ValueError as error:
+            raise HTTPException(403, str(error)) from None
+        return await answer(desk.submit(files, asked.lang))
+
+    async def me(self, request: Request) -> Response:
+        """Who is signed in to the class; null for nobody."""
+        person = request.scope.get("person")
+        return JSONResponse({"name": None if person is None else person.name})
+
+    async def sign_in(self, request: Request) -> Response:
+        """Sign somebody in to the class; the gate keeps it in a cookie."""
+        asked = await read_request(request, requests.SignIn, "sign-in")
+        if self.state.classes is None:
+            raise HTTPException(404, NO_CLASS)
+        try:
+            person, code = await self.state.classes.sign_in(asked.code, asked.name)
+        except ValueError as error:
+            raise HTTPException(403, str(error)) from None
+        request.scope["signed_in"] = code
+        return JSONResponse({"name": person.name, "teaches": person.teaches, "code": code})
+
+    async def sign_out(self, request: Request) -> Response:
+        request.scope["signed_in"] = ""
+        return JSONResponse({})
+
+    async def class_export(self, request: Request) -> Response:
+        """The table of the class, or all its games."""
+        person, classes = request.scope.get("person"), self.state.classes
+        if classes is None or person is None or not person.teaches:
+            raise HTTPException(403, TEACHER_ONLY)
+        from honte.classroom import export
+
+        form = request.path_params["form"]
+        if form not in export.KINDS:
+            raise HTTPException(404, f"the formats are {', '.join(export.KINDS)}")
+        data = await asyncio.to_thread(export.write, classes.classroom, form)
+        name = in_address(f"{classes.classroom.name}.{form}")
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+        return Response(data, headers=headers | {"content-type": export.KINDS[form]})
 
     async def socket(self, socket: WebSocket) -> None:
         await Session(socket, self.state).serve()
@@ -235,18 +293,26 @@ def make_app(
     store: str | Path | None = None,
     engines: Engines | None = None,
     public: str | None = None,
+    classes: ClassServer | None = None,
 ) -> ASGIApp:
     """The whole application behind its gate."""
     local = host in ("127.0.0.1", "localhost", "::1") and public is None
-    state = AppState(engines or Engines(), Watch(store), Uploads(local=local))
-    return Gate(Site(state, read_files()).app(), host, port, token, public)
+    state = AppState(engines or Engines(), Watch(store), Uploads(local=local), classes)
+    who = None if classes is None else classes.person_of
+    if classes is not None:
+        token = None  # people sign in instead
+        classes.on_code = state.sign_out
+    return Gate(Site(state, read_files()).app(), host, port, token, public, who)
 
 
-def run(endpoint: Endpoint, store: str | Path | None = None) -> None:
+def run(
+    endpoint: Endpoint, store: str | Path | None = None, classes: ClassServer | None = None
+) -> None:
     """Serve until Ctrl-C."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     place = (endpoint.host, endpoint.port, endpoint.token)
-    server = uvicorn.Server(config(make_app(*place, store, public=endpoint.public)))
+    app = make_app(*place, store, public=endpoint.public, classes=classes)
+    server = uvicorn.Server(config(app))
     try:
         server.run(sockets=[endpoint.listener])
     except SystemExit as error:  # uvicorn's, when it could not start

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -28,7 +28,11 @@ from honte.web.requests import BadRequest
 from honte.web.uploads import Uploads
 from honte.web.watch import Watch
 
-MOST_SESSIONS = 50
+if TYPE_CHECKING:
+    from honte.classroom.classroom import Person
+    from honte.web.classes import ClassServer, Desk
+
+MOST_SESSIONS, MOST_OF_CLASS = 50, 300
 IDLE_SECONDS = 3600.0
 SEND_SECONDS = 20.0
 """For a client that does not read what is sent."""
@@ -38,6 +42,7 @@ PER_SECOND, BURST = 60.0, 120.0
 """Requests of one session; more than that are delayed."""
 ASK_SECONDS = 15.0
 TRY_LATER = 1013
+TEACHER_ONLY = "only the teacher can see and do this"
 LEVEL = re.compile(r"level:([1-9][0-9]?|100)(,lenient=yes)?")
 
 _numbers = itertools.count(1)
@@ -50,9 +55,31 @@ class AppState:
     engines: Engines
     watch: Watch
     uploads: Uploads
+    classes: ClassServer | None = None
+    """The class that is served, if one is."""
     sessions: set[Session] = field(default_factory=set)
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """At most two threads parse records."""
+
+    def players(self, person: Person | None) -> list[str]:
+        """The bots that somebody may play by their names."""
+        if self.classes is None or person is None:
+            return known_bots()
+        return self.classes.bots_of(person)
+
+    def desk(self, person: Person | None) -> Uploads | Desk:
+        """Where somebody hands in bots."""
+        if self.classes is None or person is None:
+            return self.uploads
+        if person.teaches:
+            raise ValueError("students hand in here; sign in as one to try it")
+        return self.classes.desk(person.id)
+
+    def sign_out(self, student: int) -> None:
+        """Close the pages of a student whose code has stopped to work."""
+        for session in list(self.sessions):
+            if session.person is not None and session.person.id == student:
+                session.leave()
 
     async def load(self, asked: requests.Load) -> Json:
         async with self.reading:
@@ -63,16 +90,16 @@ class AppState:
             return await asyncio.to_thread(exchange.export, asked)
 
 
-def is_offered(name: str) -> bool:
+def is_offered(name: str, bots: list[str]) -> bool:
     """Whether the page offers a player: a name, never a command line or a setting."""
-    return name == "best" or bool(LEVEL.fullmatch(name)) or name in known_bots()
+    return name == "best" or bool(LEVEL.fullmatch(name)) or name in bots
 
 
-def check_player(name: str) -> str:
+def check_player(name: str, bots: list[str]) -> str:
     """A player that the browser may ask for."""
-    if is_offered(name):
+    if is_offered(name, bots):
         return name
-    names = ", ".join(["best", "level:1 to level:100", *known_bots()])
+    names = ", ".join(["best", "level:1 to level:100", *bots])
     raise ValueError(f"there is no player {quote(name)} here; there are {names}")
 
 
@@ -86,6 +113,7 @@ class Session:
     def __init__(self, socket: WebSocket, app: AppState) -> None:
         self.socket = socket
         self.app = app
+        self.person: Person | None = socket.scope.get("person")
         self.name = f"s{next(_numbers)}"
         self._tasks: set[asyncio.Task[None]] = set()
         self._search: tuple[int, int] | None = None
@@ -95,7 +123,7 @@ class Session:
     async def serve(self) -> None:
         """Answer until the page is closed."""
         await self.socket.accept()
-        if len(self.app.sessions) >= MOST_SESSIONS:
+        if len(self.app.sessions) >= (MOST_SESSIONS if self.person is None else MOST_OF_CLASS):
             await self._send({"error": "the server is full; try again later"})
             await self.socket.close(TRY_LATER)
             return
@@ -118,6 +146,12 @@ class Session:
             if self.socket.client_state is WebSocketState.CONNECTED:
                 with contextlib.suppress(Exception):
                     await self.socket.close()
+
+    def leave(self) -> None:
+        """Close the page."""
+        task = asyncio.create_task(self.socket.close(TRY_LATER))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _throttle(self) -> None:
         now = time.monotonic()
@@ -176,11 +210,13 @@ class Session:
     # -- requests ----------------------------------------------------------------------
 
     async def hello(self, id: int, request: Any) -> Json:
+        bots = await asyncio.to_thread(self.app.players, self.person)
         return {
             "version": __version__,
             "games": all_games(),
-            "players": ["best", *known_bots()],
-            "watching": self.app.watch.watching,
+            "players": ["best", *bots],
+            "watching": self.app.watch.watching and self._sees_all,
+            "class": self.person is not None,
         }
 
     async def position(self, id: int, request: requests.Position) -> Json:
@@ -212,8 +248,9 @@ class Session:
         return {"game": spec, "settings": settings_of(spec)}
 
     async def choose(self, id: int, request: requests.Choose) -> None:
-        player = check_player(request.player)
-        named = player in known_bots()
+        bots = await asyncio.to_thread(self.app.players, self.person)
+        player = check_player(request.player, bots)
+        named = player in bots
         more = {"player": player, "named": named}
         await self._search_stream(id, "choose", request, more | limit_json(request))
 
@@ -274,13 +311,35 @@ class Session:
         return await self.app.export(request)
 
     async def store(self, id: int, request: Any) -> Json:
+        if not self._sees_all:
+            raise ValueError(TEACHER_ONLY)
         return await self.app.watch.view()
 
     async def bots(self, id: int, request: Any) -> Json:
-        return await self.app.uploads.view()
+        return await self.app.desk(self.person).view()
 
     async def stored(self, id: int, request: requests.Stored) -> Json:
-        return await self.app.watch.stored(request.game_id)
+        found = await self.app.watch.stored(request.game_id)
+        if self.app.classes is None or self.person is None:
+            return found
+        return await self.app.classes.seen(self.person, request.game_id, found)
+
+    @property
+    def _sees_all(self) -> bool:
+        """Whether there is no class, or this is the teacher's page."""
+        return self.person is None or self.person.teaches
+
+    async def class_view(self, id: int, request: Any) -> Json:
+        if self.app.classes is None or self.person is None:
+            raise ValueError("no class is served; start the server with `honte serve --class NAME`")
+        return await self.app.classes.view(self.person)
+
+    async def class_act(self, id: int, request: requests.ClassAct) -> Json:
+        if self.app.classes is None or self.person is None or not self.person.teaches:
+            raise ValueError(TEACHER_ONLY)
+        return await self.app.classes.act(
+            request.action, request.student, request.games, request.seconds
+        )
 
 
 HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
@@ -299,4 +358,6 @@ HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
     "store": Session.store,
     "bots": Session.bots,
     "stored": Session.stored,
+    "class": Session.class_view,
+    "class_act": Session.class_act,
 }

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import shutil
-import signal
 import sys
 import tempfile
 from functools import cached_property
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from honte.games import MEASURED
 from honte.sandbox.names import NO_BOTS, UPLOADS
+from honte.submissions.sources import write_upload
 from honte.web.games import random_board
+from honte.web.jobs import Job
 from honte.web.position import Json
 
 if TYPE_CHECKING:
     from honte.submissions.versions import Version, Versions
 
-LONGEST_LINE = 1 << 20
-MOST_EVENTS = 500
 BROKEN = "the trial ended without a word; upload the bot again"
 
 
@@ -41,7 +39,6 @@ class Uploads:
         self._local = local
         self._board = random_board(MEASURED)
         self._events: list[Json] = []
-        self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._number = 0
 
@@ -87,7 +84,7 @@ class Uploads:
         await self.close()
         place = Path(tempfile.mkdtemp(prefix="honte-upload-"))
         try:
-            path = await asyncio.to_thread(write, files, place)
+            path = await asyncio.to_thread(write_upload, files, place)
         except (ValueError, OSError) as error:
             shutil.rmtree(place, ignore_errors=True)
             raise ValueError(str(error)) from None
@@ -97,34 +94,19 @@ class Uploads:
         return {"number": self._number}
 
     async def _try(self, place: Path, path: Path, lang: str) -> None:
+        words = (str(self._versions.folder), str(path))
+        job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": lang})
+        self._events = job.events
         try:
-            process = self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "honte.submissions.trial", str(self._versions.folder),
-                str(path),
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL, limit=LONGEST_LINE, process_group=0,
-                env={**os.environ, "HONTE_LANG": lang},
-            )  # fmt: skip
-            assert process.stdout is not None
-            ended = False
-            async for line in process.stdout:
-                event: Any = json.loads(line)
-                ended = event["event"] == "end"
-                if event["event"] in ("build", "checked"):
-                    await asyncio.to_thread(self._versions.write_names)
-                if len(self._events) < MOST_EVENTS:
-                    self._events.append(event)
-            if await process.wait() or not ended:
-                self._events.append({"event": "refused", "words": BROKEN})
+            ended = await job.run(self._hear)
+            if not ended or job.last.get("event") != "end":
+                job.events.append({"event": "refused", "words": BROKEN})
         finally:
-            self._stop()
             shutil.rmtree(place, ignore_errors=True)
 
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
+    async def _hear(self, event: Json) -> None:
+        if event["event"] in ("build", "checked"):
+            await asyncio.to_thread(self._versions.write_names)
 
     async def close(self) -> None:
         """Call the trial off."""
@@ -133,21 +115,6 @@ class Uploads:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-
-
-def write(files: list[tuple[str, bytes]], folder: Path) -> Path:
-    """Write what was uploaded; where a trial finds it."""
-    if len(files) == 1 and files[0][0].lower().endswith(".zip"):
-        (folder / "bot.zip").write_bytes(files[0][1])
-        return folder / "bot.zip"
-    for name, data in files:
-        inner = PurePosixPath(name)
-        if inner.is_absolute() or ".." in inner.parts or "\0" in name:
-            raise ValueError("the name of a file leads out of its folder")
-        target = folder / "bot" / inner
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    return folder / "bot"
 
 
 def version_json(name: str, version: Version) -> Json:

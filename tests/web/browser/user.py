@@ -41,13 +41,17 @@ class ServerProcess:
     """`honte play` in a process of its own, so that it can be killed in mid-game."""
 
     def __init__(
-        self, port: int = 0, *arguments: str, environment: dict[str, str] | None = None
+        self,
+        port: int = 0,
+        *arguments: str,
+        environment: dict[str, str] | None = None,
+        command: str = "play",
     ) -> None:
-        command = [sys.executable, "-m", "honte", "play", "--no-browser", "--port", str(port)]
-        command += arguments
+        words = [sys.executable, "-m", "honte", command, "--no-browser", "--port", str(port)]
+        words += arguments
         self.arguments = arguments
         self.process = subprocess.Popen(
-            command,
+            words,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,

@@ -45,7 +45,7 @@ export function drawRatings(element, players, extra) {
     const rows = players.map((one, index) => {
       const faults = Object.values(one.faults ?? {}).reduce((a, b) => a + b, 0);
       const note = one.retired ? t("watch.retired") : faults ? t("watch.faults", { n: faults }) : "";
-      return el("tr", {},
+      return el("tr", { class: one.you ? "you" : null },
         el("td", { class: "place" }, String(index + 1)),
         el("th", { scope: "row", class: "who", title: one.player }, el("span", {}, one.player), note ? el("span", { class: "fault", title: one.retired ?? "" }, note) : null),
         el("td", { class: "points" }, `${number(one.points)}`, el("small", {}, `/${one.games}`)),

@@ -111,7 +111,7 @@ const said = {
   "thinks carefully": "仔细思考",
   "thinks hard": "深思熟虑",
   "thinks as hard as the ladder goes": "全力思考，最强的一级",
-  "all games played": "全部对局已下完", interrupted: "已中断", "the bot was retired": "该程序已退赛",
+  "all games played": "全部对局已下完", "stopped by the teacher": "老师停止了", "the ranking is settled: neighbours are in order with 95 % confidence": "排名已定：相邻名次有 95 % 的把握", interrupted: "已中断", "the bot was retired": "该程序已退赛",
   "played out": "下完", draw: "和棋", "move limit": "达到手数上限", resign: "认输", retired: "已退赛",
   crash: "程序崩溃", time: "超时", flood: "输出过多", stall: "不读输入", memory: "内存超限", protocol: "回答无效", illegal: "违规着法", start: "无法启动",
 };

@@ -7,6 +7,20 @@ const some = (pattern, chinese) => [new RegExp(`^${pattern.replaceAll("WORD", WO
 
 // $1, $2 … are what the pattern caught; in <$1> it is a sentence of its own.
 const SENTENCES = [
+  some("the code is wrong; ask your teacher for it", "代码不对；请问老师"),
+  some("write your name, in at most (\\d+) letters", "请写你的名字，最多 $1 个字"),
+  some("nobody can join any more; ask your teacher", "现在不能加入了；请问老师"),
+  some("the class is full", "班级已满"),
+  some("there is a WORD already; sign in with your own code, or with another name", "已经有 $1 了；请用你自己的代码登录，或换一个名字"),
+  some("your versions take (\\d+) MB, and (\\d+) MB is the most; ask your teacher", "你的各个版本占了 $1 MB，最多 $2 MB；请找老师"),
+  some("(\\d+) uploads in an hour is the most; wait a little", "一小时最多上传 $1 次；请稍等"),
+  some("a round needs two bots that were checked; there are (\\d+)", "一轮比赛至少要两个检查过的程序；现在有 $1 个"),
+  some("a round is being played; stop it first", "有一轮正在进行；请先停止"),
+  some("the round broke off; start it again", "这一轮中断了；请重新开始"),
+  some("only the teacher can see and do this", "只有老师能看、能做"),
+  some("students hand in here; sign in as one to try it", "这里给学生上传；要试的话请以学生登录"),
+  some("your bots have not played this game; choose one of yours", "你的程序没有下过这一局；请选自己的对局"),
+  some("sign in first, at /class", "请先在 /class 登录"),
   some("move (\\d+)(?: of the record)?: (.*)", "第 $1 手：<$2>"),
   some("game (\\d+): (.*)", "第 $1 局：<$2>"),
   some("line (\\d+): (.*)", "第 $1 行：<$2>"),

@@ -1,0 +1,361 @@
+"""A class on the page: who is signed in, what they hand in, the rounds, what each may see.
+
+Students see the table, their own bots and their own games; the teacher sees everything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from honte.core.language import Message
+from honte.web.fair import FairQueue
+from honte.web.jobs import Job
+from honte.web.position import Json
+
+if TYPE_CHECKING:
+    from honte.classroom.classroom import Classroom, Person, Upload
+    from honte.web.class_games import ClassGames
+
+EVERY = 1.0
+"""Seconds for which a view is good."""
+WRONG_CODES = 1.0
+"""Seconds that an answer to a wrong code takes, one at a time."""
+SETTLE = 30.0
+"""Seconds that a round goes on before new bots enter it: each entry costs the games under way."""
+CHECK, LADDER = 0, 1
+"""Urgency: everybody is checked before anybody is laddered."""
+BROKEN = "the trial ended without a word; upload the bot again"
+
+
+class ClassServer:
+    """A class that is being served."""
+
+    def __init__(self, classroom: Classroom, workers: int = 1, on: str = "local") -> None:
+        self.classroom = classroom
+        self.queue = FairQueue()
+        self.desks: dict[int, Desk] = {}
+        self._workers, self._on = workers, on
+        self._round: asyncio.Task[None] | None = None
+        self._round_error = ""
+        self._began = 0.0
+        self._entering: asyncio.Task[None] | None = None
+        self._games: ClassGames | None = None
+        self._shared: tuple[float, Json] = (0.0, {})
+        self._lock = asyncio.Lock()
+        self._guessing = asyncio.Lock()
+        self.on_code: Callable[[int], None] = lambda student: None
+        """Called when a student's code has stopped to work."""
+
+    async def start(self) -> None:
+        """Go on with what a server before this one left."""
+        for upload in await asyncio.to_thread(self.classroom.waiting):
+            self.desk(upload.student).enqueue(upload)
+        if self.classroom.current is not None:
+            self._play_round()
+
+    async def close(self) -> None:
+        await self.queue.close()
+        if self._entering is not None:
+            self._entering.cancel()
+        await self._stop_round()
+
+    # -- people --------------------------------------------------------------------------
+
+    def person_of(self, code: str) -> Person | None:
+        return self.classroom.person_of(code) if code else None
+
+    async def sign_in(self, code: str, name: str) -> tuple[Person, str]:
+        """Who comes with a code; a wrong one is answered slowly, so that none can be guessed."""
+        try:
+            return await asyncio.to_thread(self.classroom.sign_in, code, name)
+        except ValueError:
+            async with self._guessing:
+                await asyncio.sleep(WRONG_CODES)
+            raise
+
+    def desk(self, student: int) -> Desk:
+        """Where a student hands in."""
+        return self.desks.setdefault(student, Desk(self, student))
+
+    def bots_of(self, person: Person) -> list[str]:
+        """The names of the bots that somebody may play on the page."""
+        from honte.classroom.classroom import bot_name
+
+        found = self.classroom
+        return [
+            bot_name(student, version)
+            for student in found.students()
+            if person.teaches or student.id == person.id
+            for version in found.versions(student.id).all()
+        ]
+
+    # -- rounds --------------------------------------------------------------------------
+
+    def _play_round(self) -> None:
+        if self._round is None or self._round.done():
+            self._round_error = ""
+            self._began = time.monotonic()
+            self._round = asyncio.create_task(self._run_round())
+
+    async def _run_round(self) -> None:
+        where = (str(self.classroom.folder), str(self._workers), self._on)
+        job = Job("honte.classroom.round", *where)
+        if not await job.run():
+            self._round_error = job.last.get("error") or "the round broke off; start it again"
+
+    async def _stop_round(self) -> None:
+        task, self._round = self._round, None
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def entered(self) -> None:
+        """A new version may play: the round that is being played takes it in, in a while."""
+        if self._entering is None or self._entering.done():
+            self._entering = asyncio.create_task(self._enter())
+
+    async def _enter(self) -> None:
+        await asyncio.sleep(max(0.0, self._began + SETTLE - time.monotonic()))
+        if self._is_playing and not self.classroom.is_frozen:
+            await self._stop_round()
+            self._play_round()
+
+    @property
+    def _is_playing(self) -> bool:
+        return self._round is not None and not self._round.done()
+
+    async def act(self, action: str, student: int, games: int, seconds: float | None) -> Json:
+        """Do what the teacher asks for."""
+        room = self.classroom
+        found: Json = {}
+        if action == "round":
+            await asyncio.to_thread(room.begin_round, games, seconds)
+            self._play_round()
+        elif action == "stop":
+            await self._stop_round()
+            if (round := room.current) is not None:
+                room.end_round(round.id, str(Message("stopped by the teacher")))
+        elif action in ("freeze", "unfreeze"):
+            await asyncio.to_thread(room.freeze if action == "freeze" else room.unfreeze)
+            if action == "unfreeze":
+                self.entered()
+        elif action in ("open", "shut"):
+            room.is_open = action == "open"
+        elif action == "code":
+            found["code"] = await asyncio.to_thread(room.new_code, student)
+            self.on_code(student)
+        else:  # remove
+            await self.queue.cancel(student)
+            await asyncio.to_thread(room.remove, student)
+            self.desks.pop(student, None)
+            self.on_code(student)
+        self._shared = (0.0, {})
+        return found
+
+    # -- views ---------------------------------------------------------------------------
+
+    async def view(self, person: Person) -> Json:
+        """The answer to `class`: what somebody may see."""
+        shared = await self._look()
+        rows = shared["rows"]
+        found: Json = {
+            key: shared[key] for key in ("class", "game", "seconds", "frozen", "round", "progress")
+        }
+        found |= {
+            "you": person.name,
+            "teaches": person.teaches,
+            "playing": self._is_playing,
+            "error": self._round_error if person.teaches else "",
+            "rows": [row_for(row, person) for row in rows],
+        }
+        if person.teaches:
+            return {**found, **shared["teacher"], "waiting": len(self.queue)}
+        games = await asyncio.to_thread(self._read_games)
+        return found | {"games": games.of(shared["slugs"].get(person.id, ""))}
+
+    async def _look(self) -> Json:
+        """What all views share, computed at most once a second."""
+        async with self._lock:
+            made, found = self._shared
+            if not found or time.monotonic() - made > EVERY:
+                found = await asyncio.to_thread(self._read)
+                self._shared = time.monotonic(), found
+            return found
+
+    def _read(self) -> Json:
+        from honte.classroom.round import standings
+
+        room = self.classroom
+        table = standings(room) or {}
+        rounds = room.rounds()
+        last = rounds[-1] if rounds else None
+        students = room.students()
+        people = []
+        for student in students:
+            versions = room.versions(student.id).all()
+            newest = versions[-1] if versions else None
+            people.append(
+                {
+                    "id": student.id,
+                    "name": student.name,
+                    "joined": student.joined,
+                    "versions": len(versions),
+                    "newest": None if newest is None else newest.time,
+                    "checked": newest is not None and newest.checked,
+                    "faults": list(newest.faults) if newest is not None else [],
+                    "elo": newest.elo if newest is not None else None,
+                    "error": newest.error if newest is not None else None,
+                }
+            )
+        settings = room.settings()
+        games = self._read_games()
+        return {
+            "class": room.name,
+            "game": room.game,
+            "seconds": room.seconds,
+            "frozen": settings["frozen"] == "yes",
+            "round": None
+            if last is None
+            else {
+                "number": last.id,
+                "games": last.games,
+                "seconds": last.seconds,
+                "started": last.started,
+                "ended": last.ended,
+                "words": last.words,
+            },
+            "progress": {
+                "done": table.get("done", 0),
+                "total": table.get("total", 0),
+                "before": table.get("before", 0),
+            },
+            "rows": table.get("players", []),
+            "slugs": {student.id: student.slug for student in students},
+            "teacher": {
+                "join": settings["join"],
+                "open": settings["open"] == "yes",
+                "students": people,
+                "highlights": games.highlights(table.get("players", [])),
+            },
+        }
+
+    def _read_games(self) -> ClassGames:
+        from honte.classroom.classroom import GAMES
+        from honte.web.class_games import ClassGames
+
+        if self._games is None:
+            self._games = ClassGames(self.classroom.folder / GAMES)
+        self._games.read()
+        return self._games
+
+    async def seen(self, person: Person, id: str, game: Json) -> Json:
+        """A game as somebody may see it: the teacher any, a student those of their own bots."""
+        if person.teaches:
+            return game
+        shared = await self._look()
+        slug = shared["slugs"].get(person.id, "")
+        games = await asyncio.to_thread(self._read_games)
+        if not games.is_of(id, slug):
+            raise ValueError("your bots have not played this game; choose one of yours")
+        return game if games.fault_of(id, slug) else game | {"detail": "", "comments": {}}
+
+
+def row_for(row: Json, person: Person) -> Json:
+    """A row of the table as somebody may see it."""
+    mine = row.get("student") == person.id
+    keys = ("name", "player", "games", "wins", "draws", "losses", "points", "elo", "elo_error")
+    shown = {key: row[key] for key in keys} | {"you": mine and not person.teaches}
+    shown["broken"] = bool(row["faults"] or row["retired"])
+    if mine or person.teaches:
+        shown |= {key: row[key] for key in ("faults", "last_fault", "retired")}
+    return shown
+
+
+class Desk:
+    """Where one student hands in: the trial that runs or waits, and the versions."""
+
+    def __init__(self, server: ClassServer, student: int) -> None:
+        self._server = server
+        self._student = student
+        self._job: Job | None = None
+        self._turn = 0
+        self._number = 0
+        self._waiting = False
+
+    async def submit(self, files: list[tuple[str, bytes]], lang: str) -> Json:
+        """Keep an upload and enqueue its trial; one that waits or runs is called off."""
+        room = self._server.classroom
+        upload = await asyncio.to_thread(room.accept, self._student, files, lang)
+        await self._server.queue.cancel(self._student)
+        for older in await asyncio.to_thread(room.waiting):
+            if older.student == self._student and older.id < upload.id:
+                await asyncio.to_thread(room.tried, older.id)
+        self.enqueue(upload)
+        return {"number": self._number}
+
+    def enqueue(self, upload: Upload) -> None:
+        self._number += 1
+        self._job = None
+        self._waiting = True
+        self._turn = self._server.queue.add(upload.student, lambda: self._try(upload), CHECK)
+
+    async def _try(self, upload: Upload) -> None:
+        self._waiting = False
+        room = self._server.classroom
+        good = await self._run(upload, "check")
+        await asyncio.to_thread(room.write_names)
+        self._server.entered()
+        if not good:
+            await asyncio.to_thread(room.tried, upload.id)
+            return
+        self._turn = self._server.queue.add(upload.student, lambda: self._climb(upload), LADDER)
+
+    async def _climb(self, upload: Upload) -> None:
+        await self._run(upload, "ladder")
+        await asyncio.to_thread(self._server.classroom.tried, upload.id)
+
+    async def _run(self, upload: Upload, mode: str) -> bool:
+        """Run a part of a trial; whether the bot is without faults."""
+        room = self._server.classroom
+        folder = str(room.versions(upload.student).folder)
+        words = (folder, str(upload.path), room.game, str(room.seconds), mode)
+        job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": upload.lang})
+        if self._job is not None:
+            job.events = [event for event in self._job.events if event["event"] != "end"]
+        self._job = job
+        ended = await job.run()
+        if not ended or job.last.get("event") != "end":
+            job.events.append({"event": "refused", "words": BROKEN})
+            return False
+        return bool(job.last["ok"])
+
+    async def view(self) -> Json:
+        """The answer to `bots`."""
+        from honte.classroom.classroom import bot_name
+        from honte.web.uploads import version_json
+
+        room = self._server.classroom
+
+        def known() -> list[Json]:
+            student = next((one for one in room.students() if one.id == self._student), None)
+            if student is None:
+                return []
+            found = room.versions(self._student).all()
+            return [version_json(bot_name(student, one), one) for one in found]
+
+        before = self._server.queue.before(self._turn)
+        return {
+            "refused": "",
+            "versions": await asyncio.to_thread(known),
+            "running": before is not None or self._server.queue.is_running(self._turn),
+            "before": before,
+            "number": self._number,
+            "events": self._job.events if self._job is not None else [],
+            "board": room.game,
+            "class": room.name,
+        }
