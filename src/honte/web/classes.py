@@ -52,6 +52,7 @@ class ClassServer:
 
     async def start(self) -> None:
         """Go on with what a server before this one left."""
+        await self._look()  # what it imports, the first visitor need not wait for
         for upload in await asyncio.to_thread(self.classroom.waiting):
             self.desk(upload.student).enqueue(upload)
         if self.classroom.current is not None:
