@@ -24,8 +24,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Messages are compared in English, wherever the tests run.
 os.environ["HONTE_LANG"] = "en"
 
-# Nobody's own uploads are seen, and none are added to them.
+# Nobody's own uploads and classes are seen, and none are added to them.
 os.environ["HONTE_UPLOADS"] = "/nonexistent"
+os.environ["HONTE_CLASSES"] = "/nonexistent"
 
 # A shell that starts us in the background lets us ignore Ctrl-C, and so would every command we try.
 if threading.current_thread() is threading.main_thread():
