@@ -216,7 +216,7 @@ class Session:
             "games": all_games(),
             "players": ["best", *bots],
             "watching": self.app.watch.watching and self._sees_all,
-            "class": self.person is not None,
+            "class": self._role,
         }
 
     async def position(self, id: int, request: requests.Position) -> Json:
@@ -323,6 +323,12 @@ class Session:
         if self.app.classes is None or self.person is None:
             return found
         return await self.app.classes.seen(self.person, request.game_id, found)
+
+    @property
+    def _role(self) -> str | None:
+        if self.person is None:
+            return None
+        return "teacher" if self.person.teaches else "student"
 
     @property
     def _sees_all(self) -> bool:

@@ -466,6 +466,8 @@ speak();
 const greeting = socket.request("hello").then((answer) => {
   hello = answer;
   byId("watch").hidden = !answer.watching;
+  byId("class").hidden = !answer.class;
+  byId("bots").hidden = answer.class === "teacher";
 });
 
 /** The game of a first visit. */

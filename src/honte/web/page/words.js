@@ -4,7 +4,7 @@ import { memory } from "./dom.js";
 
 const en = {
   title: "Honte — play, analyse, review",
-  newGame: "New game", open: "Open", share: "Share", help: "Help", theme: "Theme", watch: "Tournaments", bots: "Your bot",
+  newGame: "New game", open: "Open", share: "Share", help: "Help", theme: "Theme", watch: "Tournaments", bots: "Your bot", class: "Class",
   language: "中文", themeName: "Switch between light and dark",
   board: "Board", automatic: "auto", moreOptions: "More", yes: "yes", no: "no",
   cellsHint: "Click cells to choose them.", clearCells: "Clear", cellAt: "Row {r}, column {c}",
@@ -48,7 +48,7 @@ const en = {
 
 const zh = {
   title: "本手 Honte — 对弈、分析、复盘",
-  newGame: "新对局", open: "打开", share: "分享", help: "帮助", theme: "主题", watch: "比赛", bots: "你的程序",
+  newGame: "新对局", open: "打开", share: "分享", help: "帮助", theme: "主题", watch: "比赛", bots: "你的程序", class: "班级",
   language: "English", themeName: "切换明暗主题",
   board: "棋盘", automatic: "自动", moreOptions: "更多", yes: "是", no: "否",
   cellsHint: "点击格子即可选择。", clearCells: "清除", cellAt: "第 {r} 行第 {c} 列",
