@@ -39,8 +39,10 @@ def test_a_strategy_is_compiled_checked_laddered_and_played(visitor: User) -> No
     expect(page.locator("#ladder tbody tr").first).to_contain_text(re.compile("won|lost|drawn"))
     expect(page.locator("#rating")).to_contain_text("Elo")
     expect(page.locator("#versions tbody th")).to_have_text("Strategy-v1")
-    page.locator("#ladder tbody a").first.click()
-    expect(page.locator("#board")).to_be_visible()
+    lost = page.locator('#ladder a[href*="&review="]').first
+    expect(lost).to_have_text("lost", timeout=90_000)
+    lost.click()
+    expect(page.locator("#banner")).to_contain_text("turning point")
     page.go_back()
     page.locator("#play-it").click()
     expect(page.locator("#board")).to_be_visible()

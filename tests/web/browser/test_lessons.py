@@ -154,3 +154,43 @@ def test_a_lesson_has_no_serious_fault_for_those_who_cannot_see(user: User) -> N
     user.page.keyboard.press("Enter")  # the keys do all of it
     expect(user.page.locator(".exercise-why")).to_be_visible()
     expect(user.page.locator('[data-key="exercise.show"]')).to_be_focused()
+
+
+def test_a_link_to_a_loss_opens_at_its_turning_point(user: User) -> None:
+    user.open(f"#game=connect4&moves={LOST}&review=second")
+    question = user.page.locator(".exercise-question")
+    expect(question).to_contain_text("Move 6: Yellow played 3")
+    expect(user.page.locator(".exercise-answer")).to_contain_text("Best is 1")
+    expect(user.page.locator(".exercise-why")).to_contain_text("1 stops it, 3 does not.")
+    expect(user.page.locator("#banner")).to_be_hidden()
+    user.wait_for_ply(5)
+    user.wait_for_address(f"#game=connect4&moves={LOST}")
+    assert "review" not in user.page.url  # what is shared or reloaded is the game
+    user.click("to-end")
+    user.open("bots").open(f"#game=connect4&moves={LOST}&review=second")
+    expect(question).to_contain_text("Move 6")  # the review is kept
+    assert findings(user.page) == []
+
+
+def test_whoever_looks_elsewhere_is_not_taken_to_the_turning_point(user: User) -> None:
+    user.open("#game=connect4&moves=4")
+    begin = """(address) => new Promise((resolve) => {
+        const banner = document.getElementById("banner");
+        new MutationObserver((_, watching) => {
+            watching.disconnect();
+            document.getElementById("to-start").click();
+            resolve(banner.textContent);
+        }).observe(banner, { childList: true });
+        location.hash = address;
+    })"""
+    said = user.page.evaluate(begin, f"#game=connect4&moves={LOST}&review=second")
+    assert said == "Reviewing the game to find its turning point …"
+    expect(user.page.locator(".review-item").first).to_be_visible()
+    expect(user.page.locator("#review-run")).to_be_visible()
+    expect(user.page.locator("#banner")).to_be_hidden()
+    user.wait_for_ply(0)
+
+
+def test_a_side_without_mistakes_is_told_so_in_both_languages(user: User) -> None:
+    user.remember("language", "zh").open("#game=connect4&moves=4,1,4,1,4,2,4&review=first")
+    expect(user.page.locator("#banner")).to_contain_text("复盘没有发现红方的失误。")

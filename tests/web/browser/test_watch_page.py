@@ -139,6 +139,9 @@ def test_a_game_is_replayed_move_by_move(page: Page) -> None:
     expect(page.locator(".replay-words")).to_contain_text(f"{last}. ")
     address = page.get_by_role("link", name="Open on the board").get_attribute("href") or ""
     assert address.startswith("/#game=connect4")
+    loss = page.get_by_role("link", name="To the turning point").get_attribute("href") or ""
+    loser = "second" if "1–0" in page.locator(".replay-result").inner_text() else "first"
+    assert loss == f"{address}&review={loser}"
 
 
 def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:

@@ -1,5 +1,6 @@
 // The page: puts the parts together and wires buttons, keys and the address to them.
 
+import { readAddress } from "./address.js";
 import { Annotate } from "./annotate.js";
 import { Board } from "./board.js";
 import { dialog, dialogOpen } from "./dialog.js";
@@ -11,7 +12,7 @@ import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { openGame, shareGame } from "./records.js";
 import { Review } from "./review.js";
-import { readAddress, Session } from "./session.js";
+import { Session } from "./session.js";
 import { Scoring } from "./scoring.js";
 import { askForGame } from "./setup.js";
 import { Socket } from "./socket.js";
@@ -240,8 +241,28 @@ function startReview() {
   if (!session.moves.length || session.main) return;
   thinking.hold(true); // one search at a time: the review's
   session.notes = {};
-  review.start(session.position(session.moves.length), { toMove: session.states[0].to_move });
+  const done = review.start(session.position(session.moves.length), { toMove: session.states[0].to_move });
   drawReviewButton();
+  return done;
+}
+
+/** A link to a lost game: review it, go to the move that lost it for a side, and say what was better. */
+async function showLoss(side) {
+  const { session } = play;
+  const { at, played } = session;
+  if (!played) return;
+  if (review.count() < played) {
+    const words = t("review.looking");
+    banner(words);
+    await startReview();
+    if (byId("banner").textContent === words) banner("");
+  }
+  // Whoever has stopped the review or looks at something else by now is left alone.
+  if (play.session !== session || review.count() < played || session.at !== at || session.main) return;
+  const ply = review.lossOf(side);
+  if (!ply) return trouble({ words: t("review.noLoss", { who: play.side(side) }), kind: "" });
+  await toMistake(ply);
+  exercise.reveal();
 }
 
 review.addEventListener("part", ({ detail }) => {
@@ -257,12 +278,15 @@ review.addEventListener("end", () => {
   drawReviewButton();
   thinking.hold(false);
 });
-review.addEventListener("jump", async ({ detail }) => {
+review.addEventListener("jump", ({ detail }) => toMistake(detail.ply));
+
+/** The position before a mistake. */
+async function toMistake(ply) {
   await play.backToGame(); // the mistakes are the game's, not the variation's
-  play.step(detail.ply - 1, { quiet: true });
-  exercise.begin(detail.ply);
-  review.show(detail.ply);
-});
+  play.step(ply - 1, { quiet: true });
+  exercise.begin(ply);
+  review.show(ply);
+}
 
 // ---- buttons -----------------------------------------------------------------------------------
 
@@ -270,6 +294,7 @@ async function begin(session) {
   past.remember(); // a game is never thrown away
   try {
     await play.begin(session);
+    if (session.review !== null && play.session === session) showLoss(session.review);
     return true;
   } catch (error) {
     trouble({ words: t("badLink", { why: error.message }) });

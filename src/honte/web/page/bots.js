@@ -1,5 +1,6 @@
 // Your bot: drop it, and watch it compiled, checked and laddered.
 
+import { writeAddress } from "./address.js";
 import { byId, el, svg } from "./dom.js";
 import { listenToHead } from "./head.js";
 import { Socket } from "./socket.js";
@@ -158,7 +159,7 @@ function note(kind, name, text, fix, picture = "") {
     picture ? el("pre", {}, picture) : null);
 }
 
-const board = (fields) => `/#${Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3D", "=")}`).join("&")}`;
+const board = (parts) => `/${writeAddress(parts)}`;
 
 function drawLinks(build, checked) {
   const mine = found.versions.find((one) => one.number === build?.version);
@@ -177,18 +178,21 @@ function drawLadder(games) {
     row[game.first ? "first" : "second"] = game;
     levels.set(game.level, row);
   }
+  const lost = (game) => game.result < 0 && !game.detail; // by its moves, not by a fault
   const cell = (game) => {
     if (!game) return el("td");
     const result = t(game.result > 0 ? "bots.won" : game.result < 0 ? "bots.lost" : "bots.drawn");
     const why = game.detail ? ` (${game.detail})` : "";
-    const link = board({ game: game.game, moves: game.moves.join(",") });
-    return el("td", {}, el("a", { href: link, title: t("bots.see", { result }) }, result + why));
+    const review = lost(game) ? (game.first ? 0 : 1) : null;
+    const link = board({ game: game.game, moves: game.moves.join(","), review });
+    return el("td", {}, el("a", { href: link, title: t(lost(game) ? "bots.seeLoss" : "bots.see", { result }) }, result + why));
   };
   const rows = [...levels].sort(([a], [b]) => a - b).map(([level, row]) =>
     el("tr", {}, el("th", { scope: "row" }, t("levelN", { n: level })), cell(row.first), cell(row.second)));
   byId("ladder").replaceChildren(el("table", {},
     el("thead", {}, el("tr", {}, ...["bots.level", "bots.asFirst", "bots.asSecond"].map((key) => el("th", { scope: "col" }, t(key))))),
-    el("tbody", {}, ...rows)));
+    el("tbody", {}, ...rows)),
+    games.some(lost) ? el("p", { class: "faint" }, t("bots.losses")) : "");
 }
 
 function drawVersions() {

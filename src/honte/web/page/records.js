@@ -1,8 +1,8 @@
 // Games in and out: opening, sharing, saving.
 
+import { readAddress } from "./address.js";
 import { el } from "./dom.js";
 import { dialog } from "./dialog.js";
-import { readAddress } from "./session.js";
 import { gameText, t } from "./words.js";
 import { serverWords } from "./words_errors.js";
 

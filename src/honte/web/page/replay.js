@@ -2,6 +2,7 @@
 //   const replay = new Replay(element, socket); replay.open(id); replay.redraw()
 //   replay.onOpen(id or null): which game is open now
 
+import { writeAddress } from "./address.js";
 import { Board } from "./board.js";
 import { dressFor } from "./cells.js";
 import { el, svg } from "./dom.js";
@@ -66,7 +67,10 @@ export class Replay {
     this.words = el("p", { class: "replay-words", role: "status" });
     this.graph = el("div", { class: "replay-graph" });
     const name = (side) => el("span", { class: "replay-player" }, el("span", { class: `piece p${side}` }), el("b", {}, players[side] || "?"), el("small", {}, t("watch.total", { s: this.spent(side) })));
-    const address = new URLSearchParams({ game: this.game.game, ...(this.game.start ? { start: this.game.start } : {}), moves: moves.join(",") });
+    const { game, start } = this.game;
+    const address = { game, start, moves: moves.join(",") };
+    const { over, winner } = this.states[this.last];
+    const link = (parts, key) => el("a", { class: "button", href: `/${writeAddress(parts)}` }, t(key));
     dressFor(this.descriptor);
     this.element.replaceChildren(
       el("div", { class: "replay" },
@@ -75,7 +79,10 @@ export class Replay {
         el("div", { class: "steps", role: "group" }, step("start", () => 0), step("back", () => this.ply - 1), this.slider, step("on", () => this.ply + 1), step("end", () => this.last)),
         this.words,
         this.values().some((value) => value !== null) ? this.graph : null,
-        el("p", { class: "replay-foot" }, el("a", { class: "button", href: `/#${address}` }, t("watch.analyse")), el("span", { class: "note" }, this.reason()))));
+        el("p", { class: "replay-foot" },
+          link(address, "watch.analyse"),
+          over && winner !== null ? link({ ...address, review: 1 - winner }, "watch.turning") : null,
+          el("span", { class: "note" }, this.reason()))));
   }
 
   redraw() {

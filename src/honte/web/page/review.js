@@ -189,6 +189,11 @@ export class Review extends EventTarget {
     return [...this.marks].sort((a, b) => (weight(a) === weight(b) ? a.ply - b.ply : weight(b) - weight(a)));
   }
 
+  /** The move that lost the game for a side: the turning point, else its costliest mistake; null if it made none. */
+  lossOf(side) {
+    return this.order().find(({ ply }) => this.mover(ply) === side)?.ply ?? null;
+  }
+
   line({ ply, mark }) {
     const part = this.parts[ply];
     const told = this.told.has(ply);

@@ -1,10 +1,10 @@
 // The game as the page holds it: rules, the tree of moves, players. The server keeps no games, so a
 // reload, a link and a restarted server continue from this. It is stored in the URL and in the browser.
 
+import { PERSON, readAddress, writeAddress } from "./address.js";
 import { memory } from "./dom.js";
 import * as tree from "./game_tree.js";
 
-const PERSON = "person";
 const LONGEST_LINK = 30_000; // characters of variations in an address
 
 export class Session {
@@ -31,6 +31,7 @@ export class Session {
     this.notes = given.notes ?? {}; // ply -> what the review said of that move
     this.paused = given.paused ?? false;
     this.began = given.began ?? Date.now();
+    this.review = given.review ?? null; // the side whose turning point the address asks for
     this.mine = given.mine ?? false; // played or annotated here, so that it belongs into the history
   }
 
@@ -248,13 +249,13 @@ export class Session {
 
   /** What stands behind the # of a link to this game. */
   address() {
-    const parts = [["game", this.spec], ["moves", this.mainLine.map(({ move }) => move).join(",")]];
-    if (this.start) parts.push(["start", this.start]);
-    if (this.players.some((player) => player !== PERSON)) parts.push(["players", this.players.join(",")]);
-    if (this.text && !this.tooLong) parts.push(["tree", this.text]);
-    // Colons, commas and the like may stand in a fragment and keep the link readable.
-    const plain = (text) => encodeURIComponent(text).replace(/%(3A|2C|3D|2F|2B|5B|5D|7B|7D)/g, decodeURIComponent);
-    return `#${parts.map(([key, value]) => `${key}=${plain(value)}`).join("&")}`;
+    return writeAddress({
+      game: this.spec,
+      moves: this.mainLine.map(({ move }) => move).join(","),
+      start: this.start,
+      players: this.players.some((player) => player !== PERSON) ? this.players.join(",") : "",
+      tree: this.tooLong ? "" : this.text,
+    });
   }
 
   /** What a request for a file of this game says. */
@@ -274,7 +275,7 @@ export class Session {
     try {
       if (!asked) return kept ? new Session(kept) : null;
       const same = kept && new Session(kept).address() === new Session(asked).address();
-      return new Session(same ? kept : asked);
+      return new Session(same ? { ...kept, review: asked.review } : asked);
     } catch {
       return null; // stored by an older version of the page
     }
@@ -291,26 +292,4 @@ function treeOf(given, session) {
     session.fault = error.message;
     return tree.fromMoves(given.moves ?? []);
   }
-}
-
-/** The parts of an address, or null where it names no game. */
-export function readAddress(hash) {
-  const parts = {};
-  for (const item of hash.replace(/^#/, "").split("&")) {
-    const [key, value = ""] = item.split(/=(.*)/s);
-    try {
-      parts[key] = decodeURIComponent(value);
-    } catch {
-      return null;
-    }
-  }
-  if (!parts.game) return null;
-  const players = (parts.players ?? "").split(/,(?!lenient=)/); // a level's style belongs to it
-  return {
-    spec: parts.game,
-    start: parts.start || null,
-    moves: (parts.moves ?? "").split(",").filter(Boolean),
-    players: players.length === 2 ? players.map((name) => name || PERSON) : [PERSON, PERSON],
-    ...(parts.tree ? { tree: parts.tree } : {}),
-  };
 }

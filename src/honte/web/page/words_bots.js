@@ -17,6 +17,7 @@ const en = {
   "bots.won": "won", "bots.lost": "lost", "bots.drawn": "drawn", "bots.see": "{result} — look at the game",
   "bots.versions": "Versions", "bots.version": "Version", "bots.when": "Handed in", "bots.elo": "Rating", "bots.faults": "Faults", "bots.noFaults": "none", "bots.unrated": "not rated",
   "bots.curve": "Rating by version, with its 95 % range",
+  "bots.seeLoss": "{result} — where it was lost", "bots.losses": "A lost game opens in the review, at its turning point.",
 };
 
 const zh = {
@@ -34,6 +35,7 @@ const zh = {
   "bots.won": "胜", "bots.lost": "负", "bots.drawn": "和", "bots.see": "{result}——看这一局",
   "bots.versions": "各版本", "bots.version": "版本", "bots.when": "提交时间", "bots.elo": "等级分", "bots.faults": "错误", "bots.noFaults": "无", "bots.unrated": "未评分",
   "bots.curve": "各版本的等级分及其 95 % 区间",
+  "bots.seeLoss": "{result}——看输在哪里", "bots.losses": "输掉的对局会在复盘中打开，直接跳到转折点。",
 };
 
 addWords({ en, zh });
