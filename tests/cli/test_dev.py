@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.submissions.matches import GAME, WON, fill_store, two_versions
 
 BOT = "def choose(state, limit):\n    return state.legal_moves()[{which}]\n"
 
@@ -74,3 +75,15 @@ def test_a_change_makes_a_new_version_and_ctrl_c_ends_it(tmp_path: Path) -> None
     assert program.returncode == 130
     assert sum(line.startswith("watching") for line in seen) == 2
     assert (tmp_path / ".honte" / "v002" / "about.json").exists()
+
+
+def test_a_version_is_compared_with_another(tmp_path: Path) -> None:
+    versions = two_versions(tmp_path)
+    fill_store(versions, [WON] * 24)
+    (newest,) = versions.pick(2)
+    words = [str(newest.folder / "source"), "--keep", str(versions.folder), "--game", GAME]
+    done = honte("dev", *words, "--compare", "1")
+    assert done.output == "v2 is better than v1: +48 −0 =0, sure to 95 %\n"
+    assert done.code == 0
+    done = honte("dev", *words, "--compare", "7")
+    assert (done.output, done.code) == ("there is no version 7; there are: 1, 2\n", 1)

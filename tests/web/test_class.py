@@ -18,6 +18,8 @@ from honte.classroom.classroom import GAMES, Classroom, Upload
 from honte.sandbox.names import UPLOADS
 from honte.sandbox.programs import DEFAULT_LEVEL
 from honte.web.classes import ClassServer, Desk
+from honte.web.uploads import BUSY
+from tests.submissions.matches import WON, add_two, fill_store
 from tests.web.live import Client, LiveServer, until
 
 GAME = "connect4:rows=4,cols=4"
@@ -179,6 +181,25 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom) -> None:
         assert anna.sign_in(told["code"].lower())[0] == 200
         boss.ask("class_act", action="remove", student=3)
         assert [student.name for student in room.students()] == ["Anna Müller", "Ben"]
+
+
+def test_a_student_compares_their_own_versions(room: Classroom) -> None:
+    with serving(room) as server:
+        anna, ben = joined(server, room, "Anna"), joined(server, room, "Ben")
+        versions = add_two(room.versions(1))
+        fill_store(versions, [WON] * 24, room.game, room.seconds)
+        assert "error" not in anna.ask("compare", a=2, b=1)
+        until(lambda: not anna.ask("bots")["running"])
+        view = anna.ask("bots")
+        assert view["job"] == "compare"
+        assert [event.get("verdict") for event in view["comparison"]] == [None, "better"]
+        assert "there is no version 2" in ben.ask("compare", a=2, b=1)["error"]
+        assert ben.ask("bots")["comparison"] == []
+        assert "sign in as one" in teacher(server, room).ask("compare", a=2, b=1)["error"]
+        anna.ask("compare", a=1, b=2)  # not in the store: it goes on until it is stopped
+        assert anna.ask("compare", a=2, b=1)["error"] == BUSY
+        assert "error" not in anna.ask("compare_stop")
+        assert not anna.ask("bots")["running"]
 
 
 @pytest.fixture

@@ -29,6 +29,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "export": PLACE | {"as": "text"},
     "store": {},
     "bots": {},
+    "compare": {"a": 2, "b": 1},
+    "compare_stop": {},
     "stored": {"game_id": "abc"},
     "class": {},
     "class_act": {"action": "freeze"},
@@ -96,6 +98,9 @@ BAD: dict[str, list[Any]] = {
     "action": [None, 1, [], "", "dance"],
     "student": [None, "1", 1.5, -1, HUGE, True, []],
     "games": [None, "1", 1.5, 0, 1, 10**6, HUGE, True, []],
+    "a": [None, "1", 1.5, 0, -1, 10**7, HUGE, True, []],
+    "b": [None, "1", 1.5, 0, -1, 10**7, HUGE, True, []],
+    "lang": [None, 1, "", "tlh", ["en"]],
     "game_id": [None, 1, [], "", "x" * 100, "../x", "' OR 1=1 --", "%"],
 }
 # Nothing that could start a program or name a file is a player here.
@@ -189,8 +194,10 @@ def test_the_browser_names_no_program(player: str, client: Client) -> None:
 
 
 def test_every_good_request_is_answered(served: LiveServer, client: Client) -> None:
-    for do in sorted(set(GOOD) - {"store", "stored", "tree", "step", "class", "class_act"}):
+    others = {"store", "stored", "tree", "step", "class", "class_act", "compare"}
+    for do in sorted(set(GOOD) - others):
         assert "error" not in client.ask(do, **GOOD[do]), do
+    assert client.ask("compare", **GOOD["compare"])["error"].startswith("there is no version 2")
     assert "error" not in client.ask("tree", **GOOD["tree"])
     assert "simulations" in client.ask("step", **GOOD["step"])["error"]  # a solver answered
 

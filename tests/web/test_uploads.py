@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from honte.games import MEASURED
 from honte.web import uploads
+from tests.submissions.matches import WON, fill_store, two_versions
 from tests.web.live import LiveServer
 
 BOT = b"def choose(state, limit):\n    return state.legal_moves()[0]\n"
@@ -116,6 +118,36 @@ def test_a_trial_that_dies_is_told(server: LiveServer, monkeypatch: pytest.Monke
     upload(server, {"bot.py": BOT})
     view = wait_for(server, ended)
     assert view["events"] == [{"event": "refused", "words": uploads.BROKEN}]
+
+
+def test_two_versions_are_compared_and_one_job_is_done_at_a_time(
+    server: LiveServer, tmp_path: Path
+) -> None:
+    versions = two_versions(tmp_path)
+    fill_store(versions, [WON] * 24, MEASURED)
+    with server.connect() as visitor:
+        assert "error" not in visitor.ask("compare", a=2, b=1)
+        assert visitor.ask("compare", a=2, b=1)["error"] == uploads.BUSY
+        view = wait_for(server, lambda view: not view["running"])
+        standing, end = view["comparison"]  # of the standings the last alone
+        assert (view["job"], view["events"], view["number"]) == ("compare", [], 0)
+        assert (standing["games"], end["verdict"]) == (48, "better")
+        assert "there is no version 3" in visitor.ask("compare", a=3, b=1)["error"]
+
+
+def test_a_comparison_is_stopped_and_its_games_stay(server: LiveServer, tmp_path: Path) -> None:
+    versions = two_versions(tmp_path)
+    fill_store(versions, [(1, -1)], MEASURED)
+    with server.connect() as visitor:
+        assert "error" not in visitor.ask("compare_stop")  # nothing runs
+        visitor.ask("compare", a=1, b=2)
+        wait_for(server, lambda view: bool(view["comparison"]))
+        assert "error" not in visitor.ask("compare_stop")
+        view = wait_for(server, lambda view: not view["running"])
+    assert [event["event"] for event in view["comparison"]] == ["standing"]
+    upload(server, {"bot.py": b"def f(:"})
+    view = wait_for(server, ended)
+    assert view["job"] == "trial"
 
 
 def test_where_others_can_reach_the_page_bots_need_the_sandbox(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honte.core.language import Message, plural, tr
-from honte.games import MEASURED
 
 if TYPE_CHECKING:
     from honte.submissions.compiler import Diagnostic
@@ -43,6 +42,12 @@ def dev(
         Path | None,
         typer.Option("--keep", metavar="FOLDER", help=tr("Where versions are kept.")),
     ] = None,
+    compare: Annotated[
+        int | None,
+        typer.Option(
+            "--compare", metavar="N", min=1, help=tr("Play version N until one is surely better.")
+        ),
+    ] = None,
 ) -> None:
     """Compile, check and ladder a bot, again whenever its source changes; every version is kept."""
     from honte.sandbox.names import need_posix
@@ -51,6 +56,10 @@ def dev(
     need_posix()
     home = path if path.is_dir() else path.parent
     versions = Versions((keep or home / FOLDER).absolute())
+    if compare is not None:
+        if not compared(path, versions, compare, game, seconds):
+            raise typer.Exit(1)
+        return
     last: object = None
     failed = False
     while True:
@@ -115,7 +124,7 @@ def attempt(
         events.close()
     ok = bool(event.get("ok", True))  # a trial that was broken off is not wrong
     if live is not None and event["event"] == "end":
-        compare(versions.all()[-1], game or MEASURED, before)
+        tell_rating(versions.all()[-1], path, before)
     return ok
 
 
@@ -157,7 +166,7 @@ def words_for(found: Diagnostic) -> str:
     return f"{told}\n    → {tr(found.advice)}" if found.advice else told
 
 
-def compare(version: Version, game: str, before: list[Version]) -> None:
+def tell_rating(version: Version, path: Path, before: list[Version]) -> None:
     """The rating, beside those of the versions before."""
     before = [one for one in before if one.number < version.number]
     typer.echo(
@@ -175,9 +184,46 @@ def compare(version: Version, game: str, before: list[Version]) -> None:
     if rated:
         typer.echo(
             tr(
-                "to be sure which is better:\n  honte match {new} {old} --game {game} --sprt 0,50",
-                new=version.spec,
-                old=rated[-1].spec,
-                game=game,
+                "to be sure which is better:\n  honte dev {file} --compare {n}",
+                file=path,
+                n=rated[-1].number,
             )
         )
+
+
+def compared(path: Path, versions: Versions, other: int, game: str | None, seconds: float) -> bool:
+    """Whether it could be found out if the bot is better than another version of it."""
+    from honte.arena.report import Live
+    from honte.submissions.compare import compare
+    from honte.submissions.sources import files_of
+    from honte.submissions.trial import build_event
+
+    version, build = versions.add(files_of(path))
+    tell(build_event(version, build))
+    if not build.ok:
+        return False
+    live: Live | None = None
+    events = compare(versions, version.number, other, game, seconds)
+    event: Event = {}
+    try:
+        for event in events:
+            if event["event"] == "standing":
+                live = live or Live(event["most"])
+                if live.due():
+                    live.show(event["games"], 0, standing_words(event))
+            elif live is not None:
+                live.clear()
+            if "words" in event:
+                typer.echo(event["words"])
+    finally:
+        if live is not None:
+            live.clear()
+        events.close()
+    return bool(event["ok"])
+
+
+def standing_words(event: Event) -> str:
+    """A comparison so far."""
+    score = f"+{event['wins']} −{event['losses']} ={event['draws']}"
+    test = event["sprt"]
+    return f"{score}  " + tr("{llr:+.2f} of ±{bound:.2f}", llr=test["llr"], bound=test["bound"])

@@ -15,8 +15,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 from honte.arena import ladder as ladders
 from honte.arena.cluster import team
 from honte.arena.game import Played, play_task
-from honte.arena.identity import hashes, identity
+from honte.arena.identity import Identity, hashes, identity
 from honte.arena.run import Run
 from honte.arena.schedule import Clock, Plan
 from honte.arena.store import Store
@@ -41,7 +41,7 @@ from honte.submissions.versions import Version, Versions
 
 CHECK_SECONDS = 30.0
 QUICK_MOVE = 0.5
-"""Seconds per move of the ladder; a bot that takes its full time does not lose by it."""
+"""Seconds per move; a bot that takes its full time does not lose by it."""
 MARGIN = 0.5
 STORE = "games.db"
 MAX_FAULTS = 5
@@ -156,22 +156,36 @@ def climbed(
     rules = make_game(game)
     rungs = table(rules)
     engines = {spec: identity(spec, game)} | ladders.identities(rungs, rules)
-    plan = Plan(
+    results = ladders.Ladder(spec, rungs)
+    with stored_run(store, engines) as run:
+        playing = ladders.climb(results, quick_plan(game, seconds, engines), run)
+        try:
+            for played in playing:
+                yield game_event(results, played, spec)
+        finally:
+            playing.close()
+
+
+def quick_plan(game: str, seconds: float, engines: Mapping[str, Identity]) -> Plan:
+    """Games with quick moves, in which a bot may still take its full time."""
+    return Plan(
         game=game,
         limit=Limit(seconds=min(seconds, QUICK_MOVE)),
         clock=Clock(MARGIN + max(0.0, seconds - QUICK_MOVE)),
         versions=hashes(engines),
     )
-    results = ladders.Ladder(spec, rungs)
-    with ExitStack() as stack:
-        kept = stack.enter_context(Store(store))
+
+
+@contextmanager
+def stored_run(store: Path, engines: Mapping[str, Identity], workers: int = 1) -> Iterator[Run]:
+    """A run that keeps its games in the store of the versions."""
+    with Store(store) as kept:
         kept.add_builds(engines.values())
-        run = Run(team("local", 1, play_task), kept, MAX_FAULTS)
-        stack.callback(run.close)
-        playing = ladders.climb(results, plan, run)
-        stack.callback(playing.close)
-        for played in playing:
-            yield game_event(results, played, spec)
+        run = Run(team("local", workers, play_task), kept, MAX_FAULTS)
+        try:
+            yield run
+        finally:
+            run.close()
 
 
 def game_event(results: ladders.Ladder, played: Played, spec: str) -> Event:

@@ -78,6 +78,20 @@ class Versions:
                 found.append(version)
         return sorted(found, key=lambda version: version.number)
 
+    def pick(self, *numbers: int) -> list[Version]:
+        """The versions with these numbers; ValueError if one is not there."""
+        known = {version.number: version for version in self.all()}
+        for number in numbers:
+            if number not in known:
+                raise ValueError(
+                    Message(
+                        "there is no version {n}; there are: {known}",
+                        n=number,
+                        known=", ".join(map(str, known)) or "-",
+                    )
+                )
+        return [known[number] for number in numbers]
+
     def add(self, files: Iterable[tuple[str, bytes]], **settings: Any) -> tuple[Version, Build]:
         """Take in and compile a version; the one before, if the files are the same as its.
 

@@ -9,12 +9,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from honte.core.language import Message
 from honte.web.fair import FairQueue
 from honte.web.jobs import Job
 from honte.web.position import Json
+from honte.web.uploads import BROKEN, BROKEN_COMPARISON, BUSY, comparison, version_json
 
 if TYPE_CHECKING:
     from honte.classroom.classroom import Classroom, Person, Upload
@@ -26,9 +28,8 @@ WRONG_CODES = 1.0
 """Seconds that an answer to a wrong code takes, one at a time."""
 SETTLE = 30.0
 """Seconds that a round goes on before new bots enter it: each entry costs the games under way."""
-CHECK, LADDER = 0, 1
-"""Urgency: everybody is checked before anybody is laddered."""
-BROKEN = "the trial ended without a word; upload the bot again"
+CHECK, LADDER, COMPARE = 0, 1, 2
+"""Urgency: everybody is checked before anybody is laddered, and then versions are compared."""
 
 
 class ClassServer:
@@ -284,6 +285,9 @@ class Desk:
         self._server = server
         self._student = student
         self._job: Job | None = None
+        self._comparison: Job | None = None
+        self._kind = ""
+        """Of what is done last or now: trial or compare."""
         self._turn = 0
         self._number = 0
         self._waiting = False
@@ -302,6 +306,7 @@ class Desk:
     def enqueue(self, upload: Upload) -> None:
         self._number += 1
         self._job = None
+        self._kind = "trial"
         self._waiting = True
         self._turn = self._server.queue.add(upload.student, lambda: self._try(upload), CHECK)
 
@@ -329,16 +334,39 @@ class Desk:
         if self._job is not None:
             job.events = [event for event in self._job.events if event["event"] != "end"]
         self._job = job
-        ended = await job.run()
-        if not ended or job.last.get("event") != "end":
-            job.events.append({"event": "refused", "words": BROKEN})
-            return False
-        return bool(job.last["ok"])
+        return await job.run_to_end(BROKEN) and bool(job.last["ok"])
+
+    async def compare(self, a: int, b: int, lang: str) -> Json:
+        """Enqueue a match between two versions; their games so far count."""
+        found = self._server.classroom.versions(self._student)
+        await asyncio.to_thread(found.pick, a, b)
+        if self._running:
+            raise ValueError(BUSY)
+        self._kind, self._comparison = "compare", None
+        work = partial(self._compare, a, b, lang)
+        self._turn = self._server.queue.add(self._student, work, COMPARE)
+        return {}
+
+    async def _compare(self, a: int, b: int, lang: str) -> None:
+        room = self._server.classroom
+        settings = (room.game, str(room.seconds), "1")
+        folder = room.versions(self._student).folder
+        self._comparison = comparison(folder, a, b, lang, *settings)
+        await self._comparison.run_to_end(BROKEN_COMPARISON)
+
+    async def stop_comparing(self) -> Json:
+        """Stop a comparison; its games are kept."""
+        await self._server.queue.cancel(self._student, COMPARE)
+        return {}
+
+    @property
+    def _running(self) -> bool:
+        queue = self._server.queue
+        return queue.before(self._turn) is not None or queue.is_running(self._turn)
 
     async def view(self) -> Json:
         """The answer to `bots`."""
         from honte.classroom.classroom import bot_name
-        from honte.web.uploads import version_json
 
         room = self._server.classroom
 
@@ -349,14 +377,15 @@ class Desk:
             found = room.versions(self._student).all()
             return [version_json(bot_name(student, one), one) for one in found]
 
-        before = self._server.queue.before(self._turn)
         return {
             "refused": "",
             "versions": await asyncio.to_thread(known),
-            "running": before is not None or self._server.queue.is_running(self._turn),
-            "before": before,
+            "running": self._running,
+            "job": self._kind,
+            "before": self._server.queue.before(self._turn),
             "number": self._number,
             "events": self._job.events if self._job is not None else [],
+            "comparison": self._comparison.events if self._comparison is not None else [],
             "board": room.game,
             "class": room.name,
         }

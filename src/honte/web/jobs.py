@@ -46,6 +46,8 @@ class Job:
             async for line in process.stdout:
                 event: Any = json.loads(line)
                 self.last = event
+                if event.get("event") == "standing":  # it says all that those before it said
+                    self.events.clear()
                 if len(self.events) < MOST_EVENTS:
                     self.events.append(event)
                 if hear is not None:
@@ -53,6 +55,15 @@ class Job:
             return await process.wait() == 0
         finally:
             await self.stop()
+
+    async def run_to_end(
+        self, broken: str, hear: Callable[[Json], Awaitable[None]] | None = None
+    ) -> bool:
+        """Run it; whether its last event was ``end``. If not, an event says so in these words."""
+        if await self.run(hear) and self.last.get("event") == "end":
+            return True
+        self.events.append({"event": "refused", "words": broken})
+        return False
 
     async def stop(self) -> None:
         """End the process with all that it started."""

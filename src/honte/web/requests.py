@@ -29,6 +29,8 @@ Words = Annotated[list[Word], Meta(max_length=MOST_MOVES)]
 Name = Annotated[str, Meta(max_length=200)]
 Iterations = Annotated[int, Meta(ge=1, le=100_000_000)] | None
 """Besides the seconds; whichever comes first ends the search."""
+VersionNumber = Annotated[int, Meta(ge=1, le=1_000_000)]
+Language = Literal["en", "zh"]
 Property = Annotated[str, Meta(pattern="^[A-Z]{1,8}$")]
 Marks = Annotated[dict[str, Name], Meta(max_length=MOST_CELLS)]
 
@@ -132,7 +134,15 @@ class Upload(Request):
     """The files of a bot."""
 
     files: Annotated[list[UploadedFile], Meta(min_length=1, max_length=MOST_FILES)]
-    lang: Literal["en", "zh"] = "en"
+    lang: Language = "en"
+
+
+class Compare(Request):
+    """Two versions of a bot: is `a` better than `b`?"""
+
+    a: VersionNumber
+    b: VersionNumber
+    lang: Language = "en"
 
 
 class SignIn(Request):
@@ -172,6 +182,8 @@ KINDS: dict[str, type[Request]] = {
     "export": Export,
     "store": Request,
     "bots": Request,
+    "compare": Compare,
+    "compare_stop": Request,
     "stored": Stored,
     "class": Request,
     "class_act": ClassAct,

@@ -318,6 +318,12 @@ class Session:
     async def bots(self, id: int, request: Any) -> Json:
         return await self.app.desk(self.person).view()
 
+    async def compare(self, id: int, request: requests.Compare) -> Json:
+        return await self.app.desk(self.person).compare(request.a, request.b, request.lang)
+
+    async def compare_stop(self, id: int, request: Any) -> Json:
+        return await self.app.desk(self.person).stop_comparing()
+
     async def stored(self, id: int, request: requests.Stored) -> Json:
         found = await self.app.watch.stored(request.game_id)
         if self.app.classes is None or self.person is None:
@@ -363,6 +369,8 @@ HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
     "export": Session.export,
     "store": Session.store,
     "bots": Session.bots,
+    "compare": Session.compare,
+    "compare_stop": Session.compare_stop,
     "stored": Session.stored,
     "class": Session.class_view,
     "class_act": Session.class_act,

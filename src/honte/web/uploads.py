@@ -1,4 +1,4 @@
-"""Bots that are dropped on the page: each is compiled, checked and laddered in its own process."""
+"""Bots that are dropped on the page: tried, and compared with each other, one job at a time."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from honte.submissions.versions import Version, Versions
 
 BROKEN = "the trial ended without a word; upload the bot again"
+BROKEN_COMPARISON = "the comparison ended without a word; start it again"
+BUSY = "a bot is being tried or compared; wait until that is done, or stop it"
 
 
 def folder() -> Path:
@@ -32,14 +34,17 @@ def folder() -> Path:
 
 
 class Uploads:
-    """The versions of a bot, and the trial of the newest one."""
+    """The versions of a bot, the trial of the newest one, and the comparison of two."""
 
     def __init__(self, *, local: bool) -> None:
         self._folder = folder()
         self._local = local
         self._board = random_board(MEASURED)
         self._events: list[Json] = []
-        self._task: asyncio.Task[None] | None = None
+        self._comparison: list[Json] = []
+        self._job = ""
+        """The last one: trial or compare."""
+        self._task: asyncio.Task[bool] | None = None
         self._number = 0
 
     @cached_property
@@ -66,9 +71,11 @@ class Uploads:
         return {
             "refused": refused,
             "versions": versions,
-            "running": self._task is not None and not self._task.done(),
+            "running": self._running,
+            "job": self._job,
             "number": self._number,
             "events": self._events,
+            "comparison": self._comparison,
             "board": self._board,
         }
 
@@ -89,18 +96,38 @@ class Uploads:
             shutil.rmtree(place, ignore_errors=True)
             raise ValueError(str(error)) from None
         self._number += 1
-        self._events = []
+        self._events, self._job = [], "trial"
         self._task = asyncio.create_task(self._try(place, path, lang))
         return {"number": self._number}
 
-    async def _try(self, place: Path, path: Path, lang: str) -> None:
+    async def compare(self, a: int, b: int, lang: str) -> Json:
+        """Begin a match between two versions; their games so far count."""
+        if words := await asyncio.to_thread(self.refusal):
+            raise ValueError(words)
+        await asyncio.to_thread(self._versions.pick, a, b)
+        if self._running:
+            raise ValueError(BUSY)
+        job = comparison(self._versions.folder, a, b, lang)
+        self._comparison, self._job = job.events, "compare"
+        self._task = asyncio.create_task(job.run_to_end(BROKEN_COMPARISON))
+        return {}
+
+    async def stop_comparing(self) -> Json:
+        """Stop a comparison; its games are kept."""
+        if self._job == "compare":
+            await self.close()
+        return {}
+
+    @property
+    def _running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    async def _try(self, place: Path, path: Path, lang: str) -> bool:
         words = (str(self._versions.folder), str(path))
         job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": lang})
         self._events = job.events
         try:
-            ended = await job.run(self._hear)
-            if not ended or job.last.get("event") != "end":
-                job.events.append({"event": "refused", "words": BROKEN})
+            return await job.run_to_end(BROKEN, self._hear)
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
@@ -109,12 +136,18 @@ class Uploads:
             await asyncio.to_thread(self._versions.write_names)
 
     async def close(self) -> None:
-        """Call the trial off."""
+        """Call the job off."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+
+
+def comparison(folder: Path, a: int, b: int, lang: str, *settings: str) -> Job:
+    """The comparison of two versions, yet to be run; settings: see `honte.submissions.compare`."""
+    words = (str(folder), str(a), str(b), *settings)
+    return Job("honte.submissions.compare", *words, env={"HONTE_LANG": lang})
 
 
 def version_json(name: str, version: Version) -> Json:

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from honte.games import MEASURED
+from honte.submissions.versions import Versions
+from tests.submissions.matches import SHARED, WON, fill_store, two_versions
+from tests.web.browser.axe import findings
 from tests.web.browser.user import ServerProcess, User, Visit
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "course_bot"
@@ -70,3 +74,52 @@ def test_what_is_no_bot_is_told(visitor: User, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def f(:")
     page.locator("#files").set_input_files(str(tmp_path / "bot.py"))
     expect(page.locator("#errors")).to_contain_text("this is not Python")
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Versions:
+    """Two versions, of which the second won nearly every game."""
+    versions = two_versions(tmp_path_factory.mktemp("compared"))
+    fill_store(versions, [WON, WON, SHARED] * 8, MEASURED)
+    return versions
+
+
+@pytest.fixture(scope="module")
+def comparing_server(versions: Versions) -> Iterator[ServerProcess]:
+    server = ServerProcess(environment={"HONTE_UPLOADS": str(versions.folder)})
+    yield server
+    server.close()
+
+
+def test_a_button_says_whether_a_version_is_better(
+    visit: Visit, comparing_server: ServerProcess
+) -> None:
+    user = visit(comparing_server).open("bots")
+    page = user.page
+    button = page.get_by_role("button", name="Better than v1?")
+    button.focus()
+    page.keyboard.press("Enter")
+    verdict = page.locator("#comparison-verdict")
+    expect(verdict).to_have_text("v2 is better than v1: +40 −8 =0, sure to 95 %.")
+    expect(page.locator("#comparison-title")).to_have_text("Is v2 better than v1?")
+    expect(page.locator("#comparison-score")).to_contain_text("48 games")
+    expect(page.locator("#comparison-score")).to_contain_text(re.compile(r"score 83\s% ± \d+\s%"))
+    expect(page.locator("#comparison-sprt")).to_contain_text("H1 accepted")
+    expect(page.locator("#comparison-stop")).to_be_hidden()
+    assert findings(page) == []
+    user.click("language")
+    expect(verdict).to_have_text("v2 比 v1 强：+40 −8 =0，把握 95 %。")
+
+
+def test_a_comparison_is_stopped(
+    visit: Visit, comparing_server: ServerProcess, versions: Versions
+) -> None:
+    versions.add([("bot.py", b"def choose(state, limit):\n    while True: ...\n")])
+    page = visit(comparing_server).open("bots").page
+    page.locator('[data-key="compare"]').click()  # version 3 against version 1
+    expect(page.locator("#comparison-title")).to_have_text("Is v3 better than v1?")
+    expect(page.locator("#comparison-stop")).to_be_focused()
+    expect(page.get_by_role("button", name="Better than v1?")).to_be_disabled()
+    page.keyboard.press("Enter")
+    expect(page.locator("#comparison-verdict")).to_contain_text("Stopped after 0 games")
+    expect(page.get_by_role("button", name="Better than v1?")).to_be_enabled()

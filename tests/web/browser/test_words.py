@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 import honte
-from honte.web import exchange, requests
+from honte.submissions.versions import Versions
+from honte.web import exchange, requests, uploads
 from honte.web.games import game_of
 from honte.web.position import read_states
 from honte.web.session import check_player
@@ -104,7 +106,9 @@ def sentences() -> list[str]:
         made.append(sentence(exchange.load, text))
     for spec, text in (("connect4", "zz"), ("othello", "zz"), ("go:size=5", "zz"), ("go", "zz X")):
         made.append(sentence(game_of(spec).from_text, text))
-    made.append(sentence(check_player, "nobody"))
+    made.append(sentence(check_player, "nobody", []))
+    made.append(sentence(Versions(Path("/nonexistent")).pick, 3))
+    made += [uploads.BUSY, uploads.BROKEN, uploads.BROKEN_COMPARISON]
     made.append(sentence(exchange.export, requests.Export(game="go", form="pdf")))
     # Positions that cannot be, and what a file leaves out.
     full = "/".join(["......."] * 5)

@@ -1,9 +1,11 @@
-// Your bot: drop it, and watch it compiled, checked and laddered.
+// Your bot: drop it, and watch it compiled, checked and laddered; compare its versions.
 
 import { writeAddress } from "./address.js";
+import { Comparison } from "./comparison.js";
 import { byId, el, svg } from "./dom.js";
 import { listenToHead } from "./head.js";
 import { Socket } from "./socket.js";
+import { ifNew } from "./standings.js";
 import { language, t, translate } from "./words.js";
 import { serverWords } from "./words_errors.js";
 import "./words_bots.js";
@@ -22,6 +24,8 @@ const socket = new Socket((up) => {
   byId("banner").textContent = up ? "" : t("offline");
   if (up) look();
 });
+
+const comparison = new Comparison({ socket, look, say });
 
 async function look() {
   clearTimeout(timer);
@@ -126,17 +130,18 @@ function draw() {
   const [refused] = of("refused");
   const done = of("end").find((event) => event.ok);
   const games = of("game");
+  const trying = found.running && found.job === "trial";
   byId("trial").hidden = !found.number;
   byId("trial-title").textContent = build ? t("bots.trial", { n: build.version }) : t("bots.trialNew");
   const step = (key, good, bad, now) =>
     el("li", { class: bad ? "bad" : good ? "good" : now ? "now" : "" }, t(key));
   byId("steps").replaceChildren(
-    step("bots.compile", build?.ok, refused || (build && !build.ok), found.running && !build),
+    step("bots.compile", build?.ok, refused || (build && !build.ok), trying && !build),
     step("bots.check", checked && !checked.faults.length, checked?.faults.length, build?.ok && !checked),
-    step("bots.ladder", done, false, checked && !checked.faults.length && found.running && !done),
+    step("bots.ladder", done, false, checked && !checked.faults.length && trying && !done),
   );
   byId("errors").replaceChildren(
-    ...(refused ? [note("error", "", refused.words, "")] : []),
+    ...(refused ? [note("error", "", serverWords(refused.words), "")] : []),
     ...(build?.diagnostics ?? []).map((one) => {
       const where = one.file ? `${one.file}${one.line ? `:${one.line}` : ""}` : "";
       return note(one.kind, `${where} ${t(`bots.${one.kind}`)}`.trim(), one.text, one.advice);
@@ -148,8 +153,9 @@ function draw() {
   byId("rating").textContent = !last ? ""
     : t(done ? "bots.ratingDone" : "bots.rating", { elo: last.elo, error: last.error, n: last.games, of: games[0]?.planned });
   drawLinks(build, checked);
-  drawLadder(games);
-  drawVersions();
+  ifNew(byId("ladder"), games, () => drawLadder(games));
+  ifNew(byId("versions"), [found.versions, found.running], drawVersions);
+  comparison.draw(found);
 }
 
 function note(kind, name, text, fix, picture = "") {
@@ -196,16 +202,22 @@ function drawLadder(games) {
 }
 
 function drawVersions() {
+  const place = byId("versions");
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   byId("versions-card").hidden = !found.versions.length;
-  const when = (seconds) => new Date(1000 * seconds).toLocaleString(language() === "zh" ? "zh-CN" : "en-GB");
-  const rows = [...found.versions].reverse().map((one) => el("tr", {},
-    el("th", { scope: "row" }, one.name), el("td", {}, when(one.time)),
-    el("td", {}, one.faults.length ? one.faults.join(", ") : t("bots.noFaults")),
-    el("td", { class: "number" }, one.elo === null ? t("bots.unrated") : `${one.elo} ± ${one.error}`)));
-  const heads = ["bots.version", "bots.when", "bots.faults", "bots.elo"];
-  byId("versions").replaceChildren(el("table", {},
-    el("thead", {}, el("tr", {}, ...heads.map((key) => el("th", { scope: "col", class: key === "bots.elo" ? "number" : "" }, t(key))))),
-    el("tbody", {}, ...rows)));
+  const when = (seconds) => new Date(1000 * seconds).toLocaleString(language() === "zh" ? "zh-CN" : "en-GB", { dateStyle: "short", timeStyle: "short" });
+  const rows = found.versions.map((one, i) => el("tr", {},
+    el("th", { scope: "row" }, one.name), el("td", { class: "when" }, when(one.time)),
+    el("td", { class: "faults", "data-label": t("bots.faults") }, one.faults.length ? one.faults.join(", ") : t("bots.noFaults")),
+    el("td", { class: "number rated" }, one.elo === null ? t("bots.unrated") : `${one.elo} ± ${one.error}`),
+    el("td", { class: "number ask" }, comparison.button(one, found.versions[i - 1], found)))).reverse();
+  const heads = [["bots.version", ""], ["bots.when", "when"], ["bots.faults", ""], ["bots.elo", "number"]];
+  place.replaceChildren(
+    el("table", {},
+      el("thead", {}, el("tr", {}, ...heads.map(([key, kind]) => el("th", { scope: "col", class: kind }, t(key))), el("td", {}))),
+      el("tbody", {}, ...rows)),
+    ...comparison.choice(found));
+  if (focused) place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   drawCurve(found.versions.filter((one) => one.elo !== null));
 }
 

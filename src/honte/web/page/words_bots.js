@@ -18,6 +18,18 @@ const en = {
   "bots.versions": "Versions", "bots.version": "Version", "bots.when": "Handed in", "bots.elo": "Rating", "bots.faults": "Faults", "bots.noFaults": "none", "bots.unrated": "not rated",
   "bots.curve": "Rating by version, with its 95 % range",
   "bots.seeLoss": "{result} — where it was lost", "bots.losses": "A lost game opens in the review, at its turning point.",
+  "bots.better": "Better than {b}?", "bots.any": "Is", "bots.with": "better than", "bots.compare": "Find out",
+  "bots.comparison": "Comparison", "bots.question": "Is {a} better than {b}?", "bots.stop": "Stop",
+  "bots.queued": "Waiting for its turn; before it: {n}.",
+  "bots.beginning": "The first game is being played …", "bots.undecided": "Not sure yet …", "bots.orWorse": "It is no better; is it worse? …",
+  "bots.standing": "{games} of at most {most} games: {tally}, score {score} ± {error}",
+  "bots.final": "{games} games: {tally}, score {score} ± {error}",
+  "bots.early": "Nothing is decided before {n} games.",
+  "bots.stopped": "Stopped after {games} games; they are kept, and the next comparison goes on from there.",
+  "verdict.better": "{a} is better than {b}: {tally}, sure to 95 %.",
+  "verdict.worse": "{a} is worse than {b}: {tally}, sure to 95 %.",
+  "verdict.noBetter": "{a} is no better than {b}: {tally}. A gain of {elo} Elo is ruled out to 95 %.",
+  "verdict.unsure": "Not sure after {games} games: {tally}. Compare again to play more.",
 };
 
 const zh = {
@@ -36,6 +48,18 @@ const zh = {
   "bots.versions": "各版本", "bots.version": "版本", "bots.when": "提交时间", "bots.elo": "等级分", "bots.faults": "错误", "bots.noFaults": "无", "bots.unrated": "未评分",
   "bots.curve": "各版本的等级分及其 95 % 区间",
   "bots.seeLoss": "{result}——看输在哪里", "bots.losses": "输掉的对局会在复盘中打开，直接跳到转折点。",
+  "bots.better": "比 {b} 强吗？", "bots.any": "", "bots.with": "比", "bots.compare": "强吗？比一比",
+  "bots.comparison": "版本比较", "bots.question": "{a} 比 {b} 强吗？", "bots.stop": "停止",
+  "bots.queued": "正在排队，前面还有 {n} 个。",
+  "bots.beginning": "正在下第一局……", "bots.undecided": "还不能确定……", "bots.orWorse": "不比它强；会不会更弱？……",
+  "bots.standing": "已下 {games} 局，最多 {most} 局：{tally}，得分率 {score} ± {error}",
+  "bots.final": "共 {games} 局：{tally}，得分率 {score} ± {error}",
+  "bots.early": "下满 {n} 局之前不下结论。",
+  "bots.stopped": "下了 {games} 局后停止；这些对局已保存，下次比较接着下。",
+  "verdict.better": "{a} 比 {b} 强：{tally}，把握 95 %。",
+  "verdict.worse": "{a} 比 {b} 弱：{tally}，把握 95 %。",
+  "verdict.noBetter": "{a} 不比 {b} 强：{tally}。有 95 % 的把握排除提高 {elo} Elo。",
+  "verdict.unsure": "下了 {games} 局仍不能确定：{tally}。再比一次会继续下。",
 };
 
 addWords({ en, zh });

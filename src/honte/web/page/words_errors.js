@@ -86,6 +86,10 @@ const SENTENCES = [
   some("the piece in (.*) hangs above an empty cell; .*", "$1 的棋子下方是空格；棋子会下落"),
   some("X has (\\d+) and O (\\d+) pieces, so (\\w) cannot be to move; .*", "X 有 $1 子，O 有 $2 子，因此不会轮到 $3；X 先行"),
   some("the side to move, (\\w), already has a line; .*", "轮到的一方 $1 已经连成一线，对局早已结束"),
+  some("there is no version (\\d+); there are: (.*)", "没有版本 $1；现有 $2"),
+  some("a bot is being tried or compared; .*", "正在检查或比较程序；请等它结束，或先停止"),
+  some("the trial ended without a word; .*", "检查意外中断；请重新上传"),
+  some("the comparison ended without a word; .*", "比较意外中断；请重新开始"),
   some("something went wrong here; .*", "出了点问题；请再试一次"),
 ];
 
