@@ -62,17 +62,17 @@ export class Exercise {
     if (this.asking) return;
     if (move === part.best) return this.praise(move, part);
     if (move === part.move) return this.refute(part);
-    if (review.running) return this.tell({ words: t("exercise.wait") });
+    if (review.running) return this.tell(() => ({ words: t("exercise.wait") }));
     const turn = ++this.turn;
     this.asking = true;
-    this.tell({ words: t("exercise.looking", { move }) });
+    this.tell(() => ({ words: t("exercise.looking", { move }) }));
     try {
       const found = await judge(this, play.session.position(ply - 1), move, SECONDS);
       if (turn !== this.turn || !found) return undefined;
       this.asking = false;
       return found.mark ? this.refute(found) : this.praise(move, found);
     } catch (error) {
-      if (turn === this.turn) this.tell({ words: error.message });
+      if (turn === this.turn) this.tell(() => ({ words: error.message }));
       return undefined;
     } finally {
       if (turn === this.turn) this.asking = false;
@@ -82,15 +82,17 @@ export class Exercise {
   refute(part) {
     const { game } = this.play.session;
     const line = lineOf(part.reply ?? {});
-    const gaps = { move: part.move, kind: t(`a.${part.mark ?? "inaccuracy"}`), cost: costWords(part, game, this.review.mover(this.ply)) };
+    const mover = this.review.mover(this.ply);
+    const gaps = () => ({ move: part.move, kind: t(`a.${part.mark ?? "inaccuracy"}`), cost: costWords(part, game, mover) });
     const reply = line.slice(1, 6).map(([, text]) => text).join(" ");
-    this.tell({ words: t("exercise.wrong", gaps), more: reply ? t("exercise.reply", { line: reply }) : "", look: "bad" }, line.slice(0, 6));
+    this.tell(() => ({ words: t("exercise.wrong", gaps()), more: reply ? t("exercise.reply", { line: reply }) : "", look: "bad" }), line.slice(0, 6));
   }
 
   praise(move, found) {
     this.review.tellBest(this.ply);
     const as = move === this.part.best ? "exercise.right" : "exercise.rightToo";
-    this.tell({ words: t(as, { move, best: this.part.best }), look: "good" }, lineOf(move === this.part.best ? this.part : (found.reply ?? {})).slice(0, 8));
+    const { best } = this.part;
+    this.tell(() => ({ words: t(as, { move, best }), look: "good" }), lineOf(move === best ? this.part : (found.reply ?? {})).slice(0, 8));
   }
 
   /** Give the answer. */
@@ -98,15 +100,18 @@ export class Exercise {
     this.turn++;
     this.asking = false;
     this.review.tellBest(this.ply);
-    this.tell({ words: t("exercise.shown", { best: this.part.best, line: (this.part.pv ?? []).slice(1, 8).join(" ") }) }, lineOf(this.part).slice(0, 8));
+    const { best, pv = [] } = this.part;
+    this.tell(() => ({ words: t("exercise.shown", { best, line: pv.slice(1, 8).join(" ") }) }), lineOf(this.part).slice(0, 8));
   }
 
+  /** `answer()` is what is told, in the language of the page; the line is drawn on the board. */
   tell(answer, line = []) {
     this.answer = answer;
     this.line = line;
     this.board.showPv(line);
     this.draw();
-    this.say([answer.words, answer.more, this.why?.words].filter(Boolean).join(" "));
+    const { words, more } = answer();
+    this.say([words, more, this.why?.words].filter(Boolean).join(" "));
   }
 
   /** Why the best move is better, once that may be said. */
@@ -125,9 +130,11 @@ export class Exercise {
       this.drawn = false;
       return;
     }
-    const { part, play, answer, why, review } = this;
+    const { part, play, why, review } = this;
+    const answer = this.answer?.();
     const played = play.session.state.legal.find(([, text]) => text === part.move)?.[0] ?? -1;
     drawLesson(this.board, { played, spots: why?.cells ?? [] });
+    if (this.line.length) this.board.showPv(this.line);
     this.drawn = true;
     const button = (key, act, more = {}) => el("button", { type: "button", "data-key": key, onclick: act, ...more }, t(key));
     const focused = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
