@@ -132,6 +132,8 @@ function draw() {
   const games = of("game");
   const trying = found.running && found.job === "trial";
   byId("trial").hidden = !found.number;
+  byId("waiting").textContent = found.before === null || found.before === undefined ? "" : t("bots.before", { n: found.before });
+  byId("to-class").hidden = !found.class;
   byId("trial-title").textContent = build ? t("bots.trial", { n: build.version }) : t("bots.trialNew");
   const step = (key, good, bad, now) =>
     el("li", { class: bad ? "bad" : good ? "good" : now ? "now" : "" }, t(key));
