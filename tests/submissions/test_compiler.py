@@ -38,6 +38,12 @@ SAID = [
     ("S.cpp:5:1: warning: no return statement in function returning non-void [-Wreturn-type]", 5,
      "on every path"),
     ("S.cpp:4:9: fatal error: template instantiation depth exceeds maximum of 900", 4, "stops"),
+    ("S.cpp:6:9: warning: comparison is always false due to limited range of data type", 6,
+     "an unsigned char"),
+    ("S.cpp:6:9: warning: array subscript has type ‘char’ [-Wchar-subscripts]", 6, "144 cells"),
+    ("S.cpp:6:9: warning: array subscript 12 is above array bounds of ‘int [12]’", 6, "n - 1"),
+    ("S.cpp:1:1: fatal error: error writing to /tmp/a.s: No space left on device", 1,
+     "leave the initial values out"),
     ("S.cpp:4:9: error: expected ';' before '}' token", 4, ""),
 ]  # fmt: skip
 
@@ -76,6 +82,26 @@ def test_a_file_that_does_not_compile_says_why(tmp_path: Path) -> None:
     assert not build.ok
     assert [error.line for error in build.errors][:1] == [1]
     assert "Windows' own" in build.errors[0].advice
+
+
+def test_what_a_bot_should_not_use_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("#include <fstream>\n\nstd::ifstream book;\n")
+    (tmp_path / "b.cpp").write_text("int go() { return system(0); }\n")
+    names = (
+        "   U _ZNSt14basic_ifstreamIcSt11char_traitsIcEEC1Ev@GLIBCXX_3.4\n  U system@GLIBC_2.2\n"
+    )
+    files, programs = compiler.used(names + "   U malloc@GLIBC_2.2.5\n", tmp_path)
+    assert (files.file, files.line) == ("a.h", 3)
+    assert "opens files" in files.text
+    assert (programs.file, programs.line) == ("b.cpp", 1)
+    assert compiler.used("  w __cxa_finalize@GLIBC_2.2.5\n", tmp_path) == []
+
+
+def test_an_array_that_fills_the_disk_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("char table[30 << 20] = {1};\n")
+    build = compile_bot(tmp_path)
+    assert not build.ok
+    assert "leave the initial values out" in build.errors[0].advice
 
 
 def test_a_compiler_that_does_not_end_is_stopped(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Protocol, Self
 
+from honte.check.dying import DEBUG, last_words, meaning
 from honte.core.check_support import support_of
 from honte.core.contract import State
 from honte.core.fault import Fault
@@ -18,11 +19,6 @@ FLUSH = Message(
     "flush after every reply, and do not wait for the end of the input: "
     "fflush(stdout) in C, std::cout << std::flush or std::endl in C++, print(..., "
     "flush=True) in Python, System.out.flush() in Java"
-)
-DEBUG = Message(
-    "compile with `-g -fsanitize=address,undefined` and ask the bot about this "
-    "position; look for an index past the board, a board kept at a fixed size, a "
-    "pointer used after delete"
 )
 FIXES = {
     "first move": Message(
@@ -43,6 +39,10 @@ FIXES = {
     ),
     "does not start": Message("start it by hand in a terminal and look at what it says"),
     "exit": Message("read and answer in a loop until the input ends; do not leave after one reply"),
+    "piece codes": Message(
+        "look which pieces are yours, and for a win of your own before you stop one of the "
+        "opponent's"
+    ),
     "weak": Message("check whether it takes its own pieces for the opponent's"),
 }
 """By the name of a fault; a game's or a protocol's own advice comes first."""
@@ -209,11 +209,12 @@ def start(error: Fault, bot: Subject) -> Finding:
 def with_stderr(error: Fault) -> str:
     """What happened, with the last line on its standard error."""
     lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
+    detail = meaning(error.detail)
     if not lines:
-        return error.detail
+        return detail
     return Message(
         "{detail}; the last line on its standard error is {line}",
-        detail=error.detail,
+        detail=detail,
         line=quote(lines[-1].strip(), 160),
     )
 
@@ -313,6 +314,14 @@ def answer_in(error: Fault) -> str:
 
 def crash(error: Fault, bot: Subject, state: State) -> Finding:
     """It ended, or its function raised."""
+    said = last_words(error.stderr)
+    if said is not None and "raised" not in error.detail:
+        return fault(
+            said.name,
+            Message("{detail}; {said}", detail=error.detail, said=said.seen),
+            said.fix,
+            state,
+        )
     seen = with_stderr(error)
     fix: str
     if "raised" in error.detail:

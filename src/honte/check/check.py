@@ -14,16 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from honte.check.advice import Finding, explain, fix_for, inside, sentence
-from honte.check.measures import busy, leak, speed
+from honte.check.advice import Finding, explain, fault, fix_for, inside, sentence
+from honte.check.measures import busy, heavy, leak, speed
 from honte.check.observed import InProcess, Observed
 from honte.check.startup import missing_file
-from honte.core.check_support import Situation, support_of
+from honte.core.check_support import Race, Situation, support_of
 from honte.core.contract import Game, State
 from honte.core.fault import Fault
 from honte.core.language import Message, plural
 from honte.core.players import player as make_player
 from honte.core.request import Limit, Request
+from honte.protocols.protocol import shown
 from honte.sandbox.player import BotPlayer
 
 SECONDS = 3.0
@@ -91,6 +92,17 @@ class Check:
         finally:
             self._bot.close()
 
+    def play(self) -> Iterator[Finding]:
+        """What goes wrong in whole games, of a bot that was examined before."""
+        if self._prepare() is not None:
+            return
+        try:
+            field = support_of(self.game).boards(self.game, self._bot.protocol.varies_boards)
+            found = self._games(field, {0, 1})
+            yield from (finding for finding in found if finding.kind == "fault")
+        finally:
+            self._bot.close()
+
     def _examine(self) -> Iterator[Finding]:
         sides: set[int] = set()
         for finding, side in self._beginnings():
@@ -105,6 +117,7 @@ class Check:
         if 1 in sides:  # else it fails in any position that has pieces already
             special = [one for game in field for one in support_of(game).situations(game)]
             yield from self._situations(special)
+            yield from self._pieces()
         yield from self._games(field, sides)
         yield from self._afterwards()
 
@@ -246,6 +259,40 @@ class Check:
                 )
                 yield Finding("ok", kind, seen)
 
+    def _pieces(self) -> Iterator[Finding]:
+        """Whether it knows its own pieces: where both sides could win, it does."""
+        stopped: dict[int, State] = {}
+        races = support_of(self.game).races(self.game)
+        for side in (0, 1):
+            mine = [race for race in races if race.state().to_move == side]
+            if mine and all(map(self._mistakes_pieces, mine)):
+                stopped[side] = mine[0].state()
+        if not stopped:
+            return
+        seen: str = Message(
+            "where it could win at once it stopped the opponent instead, each time: it seems to "
+            "take the opponent's pieces for its own"
+        )
+        if 1 not in stopped:
+            seen = Message(
+                "where it could win at once it stopped the opponent instead, whenever it had moved "
+                "first: it seems to take the first player's number for its own"
+            )
+        name = Message("piece codes")
+        yield self._count(fault(name, seen, fix_for(name, self._bot), next(iter(stopped.values()))))
+
+    def _mistakes_pieces(self, race: Race) -> bool:
+        """Whether it plays as if the opponent's pieces were its own."""
+        if self._late:
+            return False
+        self._say(Message("where both sides could win"))
+        self._begin(race.game, fresh=True)
+        try:
+            answer = self._ask(race.state(), race.moves)
+        except Fault:  # the games will show it
+            return False
+        return answer == (race.win if race.stop is None else race.stop)
+
     def _games(self, field: list[Game], sides: set[int]) -> Iterator[Finding]:
         """Whole games, in one process where the protocol allows."""
         began = time.monotonic()
@@ -381,8 +428,15 @@ class Check:
     # -- what the whole shows ----------------------------------------------------------
 
     def _afterwards(self) -> Iterator[Finding]:
-        if (finding := leak(self.memory)) is not None:
+        finding = leak(self.memory)
+        if finding is None or finding.kind == "ok":
+            first = max(self.firsts, default=0.0)
+            finding = heavy(self.memory, self._bot.memory_mb, first) or finding
+        if finding is not None:
             yield self._count(finding)
+        if (said := self._bot.printed) and (fix := fix_for("prints", self._bot)):
+            words = Message("It prints while it plays, like {said}.", said=shown(said))
+            yield Finding("warning", "prints", words, sentence(fix))
         if self.times:
             finding = speed(self.times, self.firsts, self.seconds, busy())
             if finding.name not in self.faults:

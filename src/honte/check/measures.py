@@ -10,6 +10,8 @@ from honte.check.advice import Finding, fault
 from honte.core.language import Message
 
 MIB = 1 << 20
+HEAVY = 0.4
+"""The share of its memory from which on a bot is told how much it holds."""
 
 
 def leak(samples: list[int]) -> Finding | None:
@@ -42,6 +44,25 @@ def leak(samples: list[int]) -> Finding | None:
         "names the lines."
     )
     return Finding("fault" if each > 5 else "warning", "leaks memory", seen, fix)
+
+
+def heavy(samples: list[int], most: int, first: float) -> Finding | None:
+    """Whether it holds much of the memory that it may use."""
+    now = max(samples, default=0) / MIB
+    if not most or now <= HEAVY * most:
+        return None
+    seen = Message(
+        "It holds {now:.0f} MiB of memory at its first move, which took {first}; {most} MiB are "
+        "the most.",
+        now=now,
+        first=milliseconds(first),
+        most=most,
+    )
+    fix = Message(
+        "Make global arrays and tables smaller: clearing them takes time, and what else it "
+        "allocates comes on top."
+    )
+    return Finding("warning", "much memory", seen, fix)
 
 
 def speed(times: list[float], firsts: list[float], seconds: float, busy: bool = False) -> Finding:

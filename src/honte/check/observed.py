@@ -43,6 +43,8 @@ class Observed(BotPlayer):
     """What it wrote only when its input had ended."""
     answered: int | None = None
     """The last move that it gave, legal or not."""
+    printed = b""
+    """The last line that it printed without an error, to wherever but its replies."""
 
     @classmethod
     def of(cls, player: BotPlayer) -> Observed:
@@ -75,6 +77,17 @@ class Observed(BotPlayer):
     def keeps_process(self) -> bool:
         """Whether one process can play on boards of different sizes."""
         return self.protocol.board_in_request
+
+    @property
+    def memory_mb(self) -> int:
+        """The memory that it may use."""
+        return self.command.memory_mb
+
+    def _end(self, grace: float = 0.2) -> None:
+        process = self._process
+        super()._end(grace)
+        if process is not None and grace > 0 and process.stderr.strip():
+            self.printed = process.stderr.strip().splitlines()[-1]
 
     def resident(self) -> int:
         """The bytes of memory that it holds now; 0 where that cannot be seen."""
@@ -164,6 +177,8 @@ class InProcess(Player):
     late: float | None = None
     answered: int | None = None
     keeps_process = lasts = False
+    printed = b""
+    memory_mb = 0
 
     def __init__(self, make: Callable[[Game], Player], game: Game) -> None:
         self._make = make

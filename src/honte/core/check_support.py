@@ -36,6 +36,20 @@ class Situation(NamedTuple):
         return state
 
 
+class Race(NamedTuple):
+    """A position in which the side to move can win at once, and perhaps the opponent too."""
+
+    game: Game
+    moves: list[int]
+    win: int
+    """What wins for the side to move."""
+    stop: int | None
+    """What would win for the opponent, if anything does."""
+
+    def state(self) -> State:
+        return Situation("", "", self.game, self.moves).state()
+
+
 class Mistake(NamedTuple):
     """The likely cause of an illegal move, and its fix."""
 
@@ -51,6 +65,11 @@ def same_board(game: Game, varied: bool) -> list[Game]:
 
 def no_situations(game: Game) -> list[Situation]:
     """No special positions; the default of `CheckSupport`."""
+    return []
+
+
+def no_races(game: Game) -> list[Race]:
+    """No races; the default of `CheckSupport`."""
     return []
 
 
@@ -77,6 +96,9 @@ class CheckSupport:
     """Boards to test on, the given one first. The flag: the judge may use any board."""
     situations: Callable[[Game], list[Situation]] = no_situations
     """Test positions for a board."""
+    races: Callable[[Game], list[Race]] = no_races
+    """A few positions for each side that tell a bot which mistakes the opponent's pieces for its
+    own: where both could win it stops the opponent, and where it alone could, it wins."""
     mistake: Callable[[State, Cell | None, int | None], Mistake] = illegal_move
     """Diagnoses an illegal answer, given as a cell (row, column) or as a move."""
     fixes: Mapping[str, str] = field(default_factory=dict)

@@ -13,17 +13,30 @@ from honte.core.fault import Fault
 from honte.core.language import Message
 
 ADVICE = {
-    "first move": "the very first move has no move of the opponent before it: lastX and lastY "
-    "are -1 then, so do not use them as an index; and the answer to a first move is the first "
-    "call of a game too, so set up the board there as well",
-    "blocked cell": "a piece rests on the blocked cell as on any other, and a column ends below "
-    "one at its top: take top[y] - 1 for the row, and 0 in top[y] for a full column",
-    "full board": "look at every column from 0 to N - 1, the last one too, leave out the full "
-    "ones, and build the board from what each call says rather than from memory",
-    "board size": "take M and N from every call: size arrays for 12×12 or allocate them for each "
-    "game, and compute board[x * N + y] with this call's N",
-    "weak": "check whether it takes its own pieces for the opponent's: 2 is you, and 1 is the "
-    "opponent",
+    "first move": Message(
+        "the very first move has no move of the opponent before it: lastX and lastY are -1 then, "
+        "so do not use them as an index; and the answer to a first move is the first call of a "
+        "game too, so set up the board there as well"
+    ),
+    "blocked cell": Message(
+        "a piece rests on the blocked cell as on any other, and a column ends below one at its "
+        "top: take top[y] - 1 for the row, and 0 in top[y] for a full column"
+    ),
+    "full board": Message(
+        "look at every column from 0 to N - 1, the last one too, leave out the full ones, and "
+        "build the board from what each call says rather than from memory"
+    ),
+    "board size": Message(
+        "take M and N from every call: size arrays for 12×12 or allocate them for each game, and "
+        "compute board[x * N + y] with this call's N"
+    ),
+    "piece codes": Message(
+        "on the board 2 is you and 1 is the opponent, whoever moves first; and look for a win of "
+        "your own before you stop one of the opponent's"
+    ),
+    "weak": Message(
+        "check whether it takes its own pieces for the opponent's: 2 is you, and 1 is the opponent"
+    ),
 }
 """How bots of the course are fixed, for `honte check`."""
 

@@ -13,7 +13,7 @@ from honte.core.fault import Fault
 from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols import course
-from honte.protocols.hosted import Hosted
+from honte.protocols.hosted import PRINTS, Hosted
 from honte.protocols.protocol import whole
 
 
@@ -27,6 +27,7 @@ class GetPoint(Hosted):
     function_in_spec = False
     advice: ClassVar = {
         **course.ADVICE,
+        "prints": PRINTS,
         "NULL": Message(
             "return a Point that was made with new on every path; column y is full when "
             "top[y] is 0, and some column is always open"

@@ -15,6 +15,12 @@ from honte.core.language import Message
 from honte.core.request import Limit
 from honte.protocols.protocol import LINE, Exchange, Protocol, plain, shown, whole
 
+PRINTS = Message(
+    "it does no harm here: what a bot prints is kept apart from its moves; but it takes time, and "
+    "a program on Saiblo or Botzone, whose answers go over standard output, would lose by it: take "
+    "it out before you hand it in"
+)
+
 
 class Hosted(Protocol):
     """What the three have in common."""
@@ -24,7 +30,8 @@ class Hosted(Protocol):
     function_in_spec = True
     """Whether the spec may name a function in the file."""
     advice: ClassVar = {
-        "does not start": Message("run the file by itself (python file.py) and fix the error")
+        "does not start": Message("run the file by itself (python file.py) and fix the error"),
+        "prints": PRINTS,
     }
 
     def hello(self) -> Exchange[None]:

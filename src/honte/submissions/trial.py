@@ -28,16 +28,17 @@ from honte.arena.identity import Identity, hashes, identity
 from honte.arena.run import Run
 from honte.arena.schedule import Clock, Plan
 from honte.arena.store import Store
-from honte.check import Check
 from honte.core import language, signals
 from honte.core.games import game as make_game
 from honte.core.language import plural, tr, tr_value
 from honte.core.request import Limit
 from honte.games import MEASURED
 from honte.players.level import table
+from honte.submissions import compiler
 from honte.submissions.compiler import Build
 from honte.submissions.sources import files_of
 from honte.submissions.versions import Version, Versions
+from honte.submissions.watched import findings
 
 CHECK_SECONDS = 30.0
 QUICK_MOVE = 0.5
@@ -56,10 +57,11 @@ def trial(
     seconds: float = 3.0,
     *,
     ladder: bool = True,
+    compile_seconds: float = compiler.SECONDS,
 ) -> Generator[Event, None, None]:
     """Take in what lies at a path, and say what comes of it; the last event is an ``end``."""
     version = None
-    for event in attempted(versions, path, game, seconds, ladder):
+    for event in attempted(versions, path, game, seconds, ladder, compile_seconds):
         yield event
         if event["event"] == "build" and event["ok"]:
             version = event["version"]
@@ -82,11 +84,16 @@ def laddered_newest(
 
 
 def attempted(
-    versions: Versions, path: Path, game: str | None, seconds: float, ladder: bool
+    versions: Versions,
+    path: Path,
+    game: str | None,
+    seconds: float,
+    ladder: bool,
+    compile_seconds: float,
 ) -> Iterator[Event]:
     """The events of a trial before its end."""
     try:
-        version, build = versions.add(files_of(path))
+        version, build = versions.add(files_of(path), seconds=compile_seconds)
     except ValueError as error:
         yield {"event": "refused", "words": tr(str(error))}
         return
@@ -129,9 +136,8 @@ def build_event(version: Version, build: Build) -> Event:
 
 def checked(version: Version, game: str | None, seconds: float) -> Iterator[Event]:
     """What the check finds, and at last its verdict."""
-    rules = make_game(game or MEASURED)
     faults: list[str] = []
-    for finding in Check(version.spec, rules, seconds=seconds, budget=CHECK_SECONDS).run():
+    for finding in findings(version, make_game(game or MEASURED), seconds, CHECK_SECONDS):
         if finding.kind == "fault":
             faults.append(str(finding.name))
         yield {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from honte.core.check_support import CheckSupport, Mistake, Situation
+from honte.core.check_support import CheckSupport, Mistake, Race, Situation
 from honte.core.descriptor_parts import Cell
 from honte.core.games import game as make_game
 from honte.core.language import Message
@@ -16,6 +16,8 @@ COURSE_BOARDS = (
     "connect4:rows=10,cols=10,blocked=5/9",  # square, in the last column
 )
 MAX_STEPS = 20_000
+RACES = 3
+"""Positions of each kind: by chance nobody errs in all."""
 
 
 def boards(game: Any, varied: bool) -> list[Any]:
@@ -91,6 +93,50 @@ def filling_move(state: Any, draw: random.Random) -> int:
     draw.shuffle(legal)
     legal.sort(key=lambda move: fits(state, move), reverse=True)
     return next((move for move in legal if not state.play(move).is_over), legal[0])
+
+
+def races(game: Any) -> list[Race]:
+    """Positions of random games in which the side to move has one winning move.
+
+    In most of them the opponent has another one, in the last ones none.
+    """
+    found: dict[tuple[int, bool], list[Race]] = {}
+    for seed in range(100):
+        draw, state = random.Random(seed), game.start()
+        moves: list[int] = []
+        while not state.is_over:
+            race = race_in(state, moves) if len(moves) > 6 else None
+            if race is not None:
+                alike = found.setdefault((state.to_move, race.stop is None), [])
+                taken = {(one.win, one.stop) for one in alike}
+                if len(alike) < RACES and (race.win, race.stop) not in taken:
+                    alike.append(race)
+                    break
+            moves.append(draw.choice(state.legal_moves()))
+            state = state.play(moves[-1])
+        if len(found) == 4 and all(len(alike) == RACES for alike in found.values()):
+            break
+    return [race for key in sorted(found) for race in found[key]]
+
+
+def race_in(state: Any, moves: list[int]) -> Race | None:
+    """The race of a position; None if the side to move, or the opponent, could win in two ways."""
+    wins = winning_moves(state)
+    if len(wins) != 1:
+        return None
+    for quiet in state.legal_moves():
+        after = state.play(quiet)
+        if quiet not in wins and not after.is_over:
+            threats = [move for move in winning_moves(after) if move != quiet]
+            if len(threats) > 1 or threats == wins:
+                return None
+            return Race(state.game, list(moves), wins[0], threats[0] if threats else None)
+    return None
+
+
+def winning_moves(state: Any) -> list[int]:
+    """The moves that end the game with a win for the side to move."""
+    return [move for move in state.legal_moves() if state.play(move).winner is not None]
 
 
 # -- illegal moves ---------------------------------------------------------------------
@@ -225,5 +271,10 @@ FIXES = {
 }
 
 SUPPORT = CheckSupport(
-    boards=boards, situations=situations, mistake=mistake, fixes=FIXES, filler=filling_move
+    boards=boards,
+    situations=situations,
+    races=races,
+    mistake=mistake,
+    fixes=FIXES,
+    filler=filling_move,
 )
