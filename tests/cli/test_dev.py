@@ -53,6 +53,13 @@ def test_what_is_no_bot_is_one_sentence(
     assert honte("dev", str(tmp_path / "missing.cpp"), "--once").output.startswith("there is no")
 
 
+def test_a_command_line_is_checked_as_well(tmp_path: Path) -> None:
+    missing = f"saiblo:{tmp_path}/no-such-bot --fast"
+    done = honte("dev", missing, "--once", "--keep", str(tmp_path / "kept"))
+    assert done.code == 1
+    assert "there is no program" in done.output
+
+
 def test_a_change_makes_a_new_version_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(which=0))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
+import os
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import Any
 import pytest
 
 from honte.games import MEASURED
-from honte.web import uploads
+from honte.web import peer, uploads
 from tests.submissions.matches import WON, fill_store, two_versions
 from tests.web.live import LiveServer
 
@@ -148,6 +151,38 @@ def test_a_comparison_is_stopped_and_its_games_stay(server: LiveServer, tmp_path
     upload(server, {"bot.py": b"def f(:"})
     view = wait_for(server, ended)
     assert view["job"] == "trial"
+
+
+def test_a_command_line_is_tried_where_the_page_is_local(server: LiveServer) -> None:
+    status, _, answer = server.post("/upload", {"command": "saiblo:./no-such-bot"})
+    assert (status, json.loads(answer)) == (200, {"number": 1})
+    view = wait_for(server, ended)
+    assert view["commands"] is True
+    assert "there is no program './no-such-bot'" in view["events"][0]["words"]
+
+
+def test_a_command_line_of_another_user_is_refused(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        at = listening.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", at)) as line:
+            assert peer.user_of(line.getsockname()[1], at) in (os.getuid(), None)
+    assert peer.user_of(1, 1) is None
+    monkeypatch.setattr("honte.web.peer.user_of", lambda client, server: 12345)
+    status, _, answer = server.post("/upload", {"command": "saiblo:/bin/cat secret"})
+    assert status == 403
+    assert "only taken from the computer" in json.loads(answer)["error"]
+
+
+def test_a_command_line_from_elsewhere_is_refused(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = uploads.Uploads(local=False)
+    monkeypatch.setattr(elsewhere, "refusal", lambda: "")
+    with pytest.raises(ValueError, match="only taken from the computer"):
+        asyncio.run(elsewhere.submit([], "en", "saiblo:./bot"))
+    assert asyncio.run(elsewhere.view())["commands"] is False
 
 
 def test_where_others_can_reach_the_page_bots_need_the_sandbox(

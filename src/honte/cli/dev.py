@@ -24,9 +24,12 @@ Changed = Callable[[], bool]
 
 
 def dev(
-    path: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help=tr("Strategy.cpp, a folder, a zip or a .py file.")),
+    given: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help=tr("Strategy.cpp, a folder, a zip, a .py file, a program, or saiblo:./bot --x."),
+        ),
     ],
     game: Annotated[
         str | None, typer.Option("--game", metavar="G", help=tr("A game spec."))
@@ -54,29 +57,54 @@ def dev(
     from honte.submissions.versions import Versions
 
     need_posix()
-    home = path if path.is_dir() else path.parent
+    path = Path(given)
+    command = is_command(given)
+    home = Path() if command else path if path.is_dir() else path.parent
     versions = Versions((keep or home / FOLDER).absolute())
     if compare is not None:
-        if not compared(path, versions, compare, game, seconds):
+        if not compared(given if command else path, versions, compare, game, seconds):
             raise typer.Exit(1)
         return
     last: object = None
     failed = False
     while True:
-        seen = stamp(path)
+        seen = look(given)
 
         def changed(since: object = seen) -> bool:
-            return not once and stamp(path) != since
+            return not once and look(given) != since
 
         if seen != last:
             last = seen
-            failed = not attempt(path, versions, game, seconds, ladder, changed)
+            what = given if command else path
+            failed = not attempt(what, versions, game, seconds, ladder, changed)
             if once:
                 break
-            typer.echo(tr("watching {file}; Ctrl-C ends", file=path))
+            typer.echo(tr("watching {file}; Ctrl-C ends", file=given))
         time.sleep(EVERY)
     if failed:
         raise typer.Exit(1)
+
+
+def is_command(given: str) -> bool:
+    """Whether a protocol and a command line were given."""
+    from honte.sandbox.programs import PROTOCOLS
+
+    name, colon, _ = given.partition(":")
+    return bool(colon) and name in PROTOCOLS and not Path(given).exists()
+
+
+def look(given: str) -> object:
+    """What changes when the bot does: the source, or the files that a command line names."""
+    if not is_command(given):
+        return stamp(Path(given))
+    found = []
+    for word in given.partition(":")[2].split():
+        try:
+            status = Path(word.rpartition(":")[0] or word).stat()
+        except OSError:
+            continue
+        found.append((word, status.st_mtime_ns, status.st_size))
+    return found
 
 
 def stamp(path: Path) -> object:
@@ -97,7 +125,12 @@ def stamp(path: Path) -> object:
 
 
 def attempt(
-    path: Path, versions: Versions, game: str | None, seconds: float, ladder: bool, changed: Changed
+    path: Path | str,
+    versions: Versions,
+    game: str | None,
+    seconds: float,
+    ladder: bool,
+    changed: Changed,
 ) -> bool:
     """One round; whether nothing is wrong. It ends early when the source changes."""
     from honte.arena.report import Live
@@ -166,7 +199,7 @@ def words_for(found: Diagnostic) -> str:
     return f"{told}\n    → {tr(found.advice)}" if found.advice else told
 
 
-def tell_rating(version: Version, path: Path, before: list[Version]) -> None:
+def tell_rating(version: Version, path: Path | str, before: list[Version]) -> None:
     """The rating, beside those of the versions before."""
     before = [one for one in before if one.number < version.number]
     typer.echo(
@@ -191,14 +224,19 @@ def tell_rating(version: Version, path: Path, before: list[Version]) -> None:
         )
 
 
-def compared(path: Path, versions: Versions, other: int, game: str | None, seconds: float) -> bool:
+def compared(
+    path: Path | str, versions: Versions, other: int, game: str | None, seconds: float
+) -> bool:
     """Whether it could be found out if the bot is better than another version of it."""
     from honte.arena.report import Live
     from honte.submissions.compare import compare
     from honte.submissions.sources import files_of
     from honte.submissions.trial import build_event
 
-    version, build = versions.add(files_of(path))
+    if isinstance(path, str):
+        version, build = versions.add_command(path, game)
+    else:
+        version, build = versions.add(files_of(path), game)
     tell(build_event(version, build))
     if not build.ok:
         return False

@@ -14,6 +14,7 @@ class PythonFunction(Hosted):
     """``def choose(state, limit) -> move``; the state travels as its text."""
 
     name = "py"
+    games: tuple[str, ...] = ()
 
     def __init__(self, game: Game) -> None:
         self.games = (game.name,)  # any game, ours or not

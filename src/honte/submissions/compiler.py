@@ -21,7 +21,8 @@ from honte.sandbox.process import Process
 from honte.submissions.sources import HEADERS, SUFFIXES
 
 COMPILERS = ("g++", "clang++", "c++")
-FLAGS = ("-O2", "-std=c++17", "-fsigned-char", "-shared", "-fPIC")
+FLAGS = ("-O2", "-std=c++17", "-fsigned-char")
+LIBRARY_FLAGS = ("-shared", "-fPIC")
 """As in docs/course.md."""
 SECONDS = 60.0
 MEMORY_MB = 1024
@@ -229,9 +230,14 @@ def compiler() -> str:
 
 
 def compile_bot(
-    folder: Path, *, level: str | None = None, seconds: float = SECONDS, watched: bool = False
+    folder: Path,
+    *,
+    level: str | None = None,
+    seconds: float = SECONDS,
+    program: bool = False,
+    watched: bool = False,
 ) -> Build:
-    """Compile every C++ file of a folder into one library.
+    """Compile every C++ file of a folder into one library, or into a `program`.
 
     A `watched` one stops at the line that goes wrong, and says so on its standard error.
     """
@@ -244,7 +250,7 @@ def compile_bot(
         )
     level = level or ("untrusted" if active_level() == "untrusted" else "trusted")
     words = [compiler(), *FLAGS, "-Wall", "-Wtype-limits", "-Wl,--no-undefined", "-I.", *sources]
-    words += ["-pthread", *(WATCHED if watched else ())]
+    words += ["-pthread", *(() if program else LIBRARY_FLAGS), *(WATCHED if watched else ())]
     unsigned = " ".join(UNSIGNED) if not watched and has_plain_char(folder) else ""
     command = Command(
         ("/bin/sh", "-c", SCRIPT % LOG_BYTES, "compile", unsigned, *words),

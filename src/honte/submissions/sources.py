@@ -1,4 +1,5 @@
-"""What an author hands in: a Strategy.cpp with its headers, a folder, a zip, a Python file.
+"""What an author hands in: a Strategy.cpp with its headers, a folder, a zip, a Python file, or a
+program that speaks a protocol, as source or executable.
 
 `take_in` copies the files that count into a folder of their own, and says what they are. Nothing
 that is handed in is run here, and no name in a zip leads out of the folder.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import shutil
 import stat
 import zipfile
@@ -19,6 +21,7 @@ from honte.core.language import Message
 from honte.core.messages import quote
 
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
+LIBRARIES = (".so", ".dylib")
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".inl")
 MOST_FILES = 300
 MOST_BYTES = 20 << 20
@@ -27,15 +30,31 @@ FUNCTIONS = ("choose", "agent", "my_agent", "act", "move", "get_move", "play")
 """What a Python bot's function is usually called."""
 
 
+PLAIN_FUNCTIONS = ("choose", "agent", "my_agent")
+"""Names that make a function of a file that reads its input as well."""
+MAGIC = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How programs begin: ELF, scripts, macOS."""
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
+_MAIN = re.compile(rb"\bint\s+main\s*\(|\bauto\s+main\s*\(")
+_READS = re.compile(rb"\binput\s*\(|\bsys\.stdin\b|\bfrom sys import[^\n]*\bstdin\b|\bopen\(0\b")
+
+
 class Source(NamedTuple):
     """What was handed in."""
 
     kind: str
-    """``cpp``, to be compiled into a library; or ``py``."""
+    """``cpp``, to be compiled into a library; ``cpp_program``, into a program; ``py``, a function;
+    ``library`` and ``program``, to be used as they are; ``command``, a command line."""
     main: str
-    """The file that gives it its name: ``Strategy.cpp``, ``bot.py``."""
+    """The file that gives it its name: ``Strategy.cpp``, ``bot.py``; or the command line."""
     function: str = ""
     """Of a Python bot."""
+    protocol: str = ""
+    """Of a program or a command line: what it speaks."""
+    game: str = ""
+    """What it plays, if that is not what bots are measured on."""
+    folder: str = ""
+    """The working directory of a command line."""
 
 
 def files_of(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -46,7 +65,9 @@ def files_of(path: Path) -> Iterator[tuple[str, bytes]]:
     if not path.exists():
         raise ValueError(Message("there is no file {file}", file=quote(str(path), 200)))
     if path.is_dir():
-        found = [one for one in sorted(path.rglob("*")) if counts(one.relative_to(path).as_posix())]
+        every = [one for one in sorted(path.rglob("*")) if one.is_file()]
+        shown = [one for one in every if not is_hidden(one.relative_to(path).as_posix())]
+        found = [one for one in shown if counts(one.name)] or list(filter(runs, shown))
         folder = path
     elif path.suffix in SUFFIXES:
         folder = path.parent
@@ -67,6 +88,7 @@ def files_in_zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             if len(entries) > MOST_FILES or sum(e.file_size for e in entries) > MOST_BYTES:
                 raise ValueError(_too_much())
+            sources = any(counts(entry.filename) for entry in entries)
             for entry in entries:
                 inner = PurePosixPath(entry.filename.replace("\\", "/"))
                 if inner.is_absolute() or ".." in inner.parts:
@@ -77,13 +99,20 @@ def files_in_zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
                             file=quote(entry.filename),
                         )
                     )
-                if stat.S_ISLNK(entry.external_attr >> 16) or not counts(str(inner)):
+                if stat.S_ISLNK(entry.external_attr >> 16) or is_hidden(str(inner)):
                     continue
-                yield str(inner), archive.read(entry)
+                if counts(str(inner)) or (not sources and begins(archive, entry)):
+                    yield str(inner), archive.read(entry)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
         raise ValueError(
             Message("{zip} cannot be unpacked: {error}", zip=quote(name), error=str(error)[:100])
         ) from None
+
+
+def begins(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
+    """Whether an entry of a zip is a program."""
+    with archive.open(entry) as file:
+        return begins_a_program(file.read(4))
 
 
 def counts(name: str) -> bool:
@@ -92,9 +121,22 @@ def counts(name: str) -> bool:
     >>> counts("src/Strategy.cpp"), counts("__MACOSX/Strategy.cpp"), counts(".git/x.h")
     (True, False, False)
     """
-    path = PurePosixPath(name)
-    hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
-    return not hidden and path.suffix in (*SUFFIXES, *HEADERS, ".py")
+    return not is_hidden(name) and PurePosixPath(name).suffix in (*SUFFIXES, *HEADERS, ".py")
+
+
+def is_hidden(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
+
+
+def begins_a_program(head: bytes) -> bool:
+    return head.startswith(MAGIC)
+
+
+def runs(path: Path) -> bool:
+    """Whether a file is a program or a library, by how it begins."""
+    with path.open("rb") as file:
+        return begins_a_program(file.read(4))
 
 
 def _too_much() -> Message:
@@ -145,18 +187,46 @@ def what_is(names: list[str], folder: Path) -> Source:
     scripts = [name for name in names if name.endswith(".py")]
     if sources:
         named = [name for name in sources if PurePosixPath(name).stem.lower() == "strategy"]
+        texts = {name: _COMMENT.sub(b"", (folder / name).read_bytes()) for name in sources}
+        mains = [name for name, text in texts.items() if _MAIN.search(text)]
+        if mains and not any(b"getPoint" in text for text in texts.values()):
+            return Source("cpp_program", mains[0])
         return Source("cpp", (named or sources)[0])
     if not scripts:
-        raise ValueError(Message("there is no .cpp and no .py file in what was handed in"))
+        return program_in(names, folder)
     main = scripts[0]
     if len(scripts) > 1:
         usual = [name for name in scripts if PurePosixPath(name).stem in ("bot", "main", "agent")]
         main = (usual or scripts)[0]
-    return Source("py", main, function_of((folder / main).read_bytes(), main))
+    text = (folder / main).read_bytes()
+    function = function_of(text, main)
+    if _READS.search(text) and function not in PLAIN_FUNCTIONS:
+        return Source("program", main)
+    if not function:
+        raise ValueError(
+            Message("{file} has no function; write def choose(state, limit)", file=quote(main))
+        )
+    return Source("py", main, function)
+
+
+def program_in(names: list[str], folder: Path) -> Source:
+    """The program or library among some files; ValueError if there is none."""
+    programs = [name for name in names if runs(folder / name)]
+    if not programs:
+        if any((folder / name).read_bytes()[:2] == b"MZ" for name in names):
+            raise ValueError(
+                Message("this is a program for Windows; hand in its source, or compile it here")
+            )
+        raise ValueError(
+            Message("there is no .cpp and no .py file in what was handed in, and no program")
+        )
+    main = programs[0]
+    (folder / main).chmod(0o755)
+    return Source("library" if PurePosixPath(main).suffix in LIBRARIES else "program", main)
 
 
 def function_of(text: bytes, name: str) -> str:
-    """The function of a Python bot: one of the usual names, or the last in the file."""
+    """The function of a Python bot: one of the usual names, or the last in the file; or ""."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -171,8 +241,4 @@ def function_of(text: bytes, name: str) -> str:
         ) from None
     found = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     usual = [function for function in FUNCTIONS if function in found]
-    if not found:
-        raise ValueError(
-            Message("{file} has no function; write def choose(state, limit)", file=quote(name))
-        )
-    return usual[0] if usual else found[-1]
+    return usual[0] if usual else found[-1] if found else ""

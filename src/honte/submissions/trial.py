@@ -45,6 +45,7 @@ QUICK_MOVE = 0.5
 """Seconds per move; a bot that takes its full time does not lose by it."""
 MARGIN = 0.5
 STORE = "games.db"
+COMMAND = "--command"
 MAX_FAULTS = 5
 
 Event = dict[str, Any]
@@ -52,14 +53,17 @@ Event = dict[str, Any]
 
 def trial(
     versions: Versions,
-    path: Path,
+    path: Path | str,
     game: str | None = None,
     seconds: float = 3.0,
     *,
     ladder: bool = True,
     compile_seconds: float = compiler.SECONDS,
 ) -> Generator[Event, None, None]:
-    """Take in what lies at a path, and say what comes of it; the last event is an ``end``."""
+    """Take in what lies at a path, or a command line, and say what comes of it.
+
+    The last event is an ``end``.
+    """
     version = None
     for event in attempted(versions, path, game, seconds, ladder, compile_seconds):
         yield event
@@ -85,7 +89,7 @@ def laddered_newest(
 
 def attempted(
     versions: Versions,
-    path: Path,
+    path: Path | str,
     game: str | None,
     seconds: float,
     ladder: bool,
@@ -93,10 +97,14 @@ def attempted(
 ) -> Iterator[Event]:
     """The events of a trial before its end."""
     try:
-        version, build = versions.add(files_of(path), seconds=compile_seconds)
+        if isinstance(path, str):
+            version, build = versions.add_command(path, game)
+        else:
+            version, build = versions.add(files_of(path), game, seconds=compile_seconds)
     except ValueError as error:
         yield {"event": "refused", "words": tr(str(error))}
         return
+    game = game or version.source.game or None
     yield build_event(version, build)
     if not build.ok:
         return
@@ -125,6 +133,8 @@ def build_event(version: Version, build: Build) -> Event:
         "event": "build",
         "version": version.number,
         "main": version.source.main,
+        "protocol": version.source.protocol,
+        "game": version.source.game,
         "ok": build.ok,
         "seconds": round(build.seconds, 2),
         "diagnostics": [
@@ -220,16 +230,18 @@ def game_event(results: ladders.Ladder, played: Played, spec: str) -> Event:
 def main() -> None:
     """``FOLDER PATH [GAME [SECONDS [PART]]]``: keep in FOLDER and try what lies at PATH.
 
-    PART: ``check`` does not ladder it; ``ladder`` only ladders the newest version.
+    PART: ``check`` does not ladder it; ``ladder`` only ladders the newest version. ``FOLDER
+    --command LINE`` tries a command line.
     """
     language.use(language.wanted([], os.environ))
     signals.end_with_input()
     folder, path, *more = sys.argv[1:]
+    given: Path | str = more.pop(0) if path == COMMAND else Path(path)
     game = more[0] if more else None
     seconds = float(more[1]) if more[1:] else 3.0
     part = more[2] if more[2:] else ""
     versions = Versions(Path(folder))
-    events = trial(versions, Path(path), game, seconds, ladder=part != "check")
+    events = trial(versions, given, game, seconds, ladder=part != "check")
     if part == "ladder":
         events = laddered_newest(versions, game, seconds)
     for event in events:

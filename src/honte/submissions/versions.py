@@ -11,24 +11,30 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from honte.core.games import game as make_game
 from honte.core.language import Message
+from honte.core.players import player as make_player
 from honte.core.whole_file import write_whole
+from honte.games import MEASURED
 from honte.sandbox.names import FILE
-from honte.submissions import compiler
+from honte.sandbox.programs import PROTOCOLS
+from honte.submissions import asked, compiler
 from honte.submissions.compiler import Build
 from honte.submissions.sources import Source, take_in
 
 ABOUT = "about.json"
 SOURCE = "source"
 LIBRARY = "bot.so"
+PROGRAM = "bot"
 _NAME = re.compile(r"v(\d{3,})")
 
 
@@ -59,9 +65,14 @@ class Version:
     @property
     def spec(self) -> str:
         """The player spec."""
-        if self.source.kind == "cpp":
-            return f"getpoint:{self.folder / LIBRARY}"
-        return f"py:{self.folder / SOURCE / self.source.main}:{self.source.function}"
+        source = self.source
+        if source.kind == "command":
+            return f"{source.protocol}:{source.main}"
+        if source.kind in ("cpp", "library"):
+            return f"getpoint:{self.folder / own_file(source)}"
+        if source.kind == "py":
+            return f"py:{self.folder / own_file(source)}:{source.function}"
+        return f"{source.protocol}:{shlex.quote(str(self.folder / own_file(source)))}"
 
 
 class Versions:
@@ -92,10 +103,13 @@ class Versions:
                 )
         return [known[number] for number in numbers]
 
-    def add(self, files: Iterable[tuple[str, bytes]], **settings: Any) -> tuple[Version, Build]:
+    def add(
+        self, files: Iterable[tuple[str, bytes]], game: str | None = None, **settings: Any
+    ) -> tuple[Version, Build]:
         """Take in and compile a version; the one before, if the files are the same as its.
 
-        A version that does not compile is not kept; `Build` says why.
+        A version that does not compile is not kept; `Build` says why. A program is asked which
+        protocol it speaks.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
@@ -109,18 +123,52 @@ class Versions:
             build = Build(b"-")
             if source.kind == "cpp":
                 build = compiler.compile_bot(place / SOURCE, **settings)
-            number = known[-1].number + 1 if known else 1
-            version = Version(self.folder / f"v{number:03}", number, digest, source, time.time())
+            elif source.kind == "cpp_program":
+                build = compiler.compile_bot(place / SOURCE, program=True, **settings)
+            version = self._next(source, digest)
             if not build.ok:
                 return version, build
-            if source.kind == "cpp":
-                (place / LIBRARY).write_bytes(build.library)
-                (place / LIBRARY).chmod(0o755)
+            if source.kind in ("cpp", "cpp_program"):
+                (place / own_file(source)).write_bytes(build.library)
+                (place / own_file(source)).chmod(0o755)
+            if source.kind in ("cpp_program", "program"):
+                command = shlex.quote(str(place / own_file(source)))
+                told = asked.spoken(source.main, command, text_of(place / SOURCE), game)
+                version = replace(version, source=source._replace(**told._asdict()))
             write(version, place)
             os.rename(place, version.folder)
             return version, build
         finally:
             shutil.rmtree(place, ignore_errors=True)
+
+    def add_command(self, given: str, game: str | None = None) -> tuple[Version, Build]:
+        """Take in a command line, ``saiblo:./bot --x``; without a protocol, it is asked for one.
+
+        Only from whoever may run any program here.
+        """
+        name, _, command = given.strip().partition(":")
+        if name in PROTOCOLS:
+            told = asked.usual(name, game or MEASURED)
+            make_player(f"{name}:{command}", make_game(told.game or game or MEASURED))
+        else:
+            command = given.strip()
+            told = asked.spoken(command, command, b"", game)
+        source = Source("command", command, "", *told, folder=os.getcwd())
+        digest = hashlib.sha256(repr(source).encode()).hexdigest()[:16]
+        version = self._next(source, digest)
+        if (known := self.all()) and known[-1].digest == digest:
+            return known[-1], Build(b"-")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        place = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
+        place.chmod(0o755)
+        write(version, place)
+        os.rename(place, version.folder)
+        return version, Build(b"-")
+
+    def _next(self, source: Source, digest: str) -> Version:
+        known = self.all()
+        number = known[-1].number + 1 if known else 1
+        return Version(self.folder / f"v{number:03}", number, digest, source, time.time())
 
     def save(self, version: Version) -> None:
         """Keep what was found out about a version."""
@@ -130,7 +178,7 @@ class Versions:
         """The versions by the names that they are played under: ``Strategy-v3``."""
         found = {}
         for version in self.all():
-            stem = re.sub(r"\W+", "-", Path(version.source.main).stem) or "bot"
+            stem = re.sub(r"\W+", "-", Path(version.source.main).stem).strip("-") or "bot"
             found[f"{stem}-{version.name}"] = version
         return found
 
@@ -138,9 +186,21 @@ class Versions:
         """Write the names into a ``bots.toml``, for whoever plays them."""
         lines = [
             f"[bots.{json.dumps(name)}]\nspec = {json.dumps(version.spec)}\n"
+            + (f"folder = {json.dumps(folder)}\n" if (folder := version.source.folder) else "")
             for name, version in self.names().items()
         ]
         write_whole(self.folder / FILE, "\n".join(lines).encode())
+
+
+def own_file(source: Source) -> str:
+    """The file that is run, in the folder of a version."""
+    made = {"cpp": LIBRARY, "cpp_program": PROGRAM}
+    return made.get(source.kind) or f"{SOURCE}/{source.main}"
+
+
+def text_of(folder: Path) -> bytes:
+    """Everything that was handed in."""
+    return b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def digest_of(folder: Path) -> str:

@@ -131,9 +131,10 @@ class UploadedFile(Struct):
 
 
 class Upload(Request):
-    """The files of a bot."""
+    """The files of a bot, or its command line where the page is local."""
 
-    files: Annotated[list[UploadedFile], Meta(min_length=1, max_length=MOST_FILES)]
+    files: Annotated[list[UploadedFile], Meta(max_length=MOST_FILES)] = []
+    command: Annotated[str, Meta(max_length=1000)] = ""
     lang: Language = "en"
 
 

@@ -30,9 +30,10 @@ from honte.web.address import Endpoint
 from honte.web.connections import Connection
 from honte.web.engines import Engines
 from honte.web.gate import Gate
+from honte.web.peer import is_own_user
 from honte.web.position import Json
 from honte.web.session import TEACHER_ONLY, AppState, Session
-from honte.web.uploads import Uploads
+from honte.web.uploads import NOT_LOCAL, NOTHING, Uploads
 from honte.web.watch import Watch
 
 if TYPE_CHECKING:
@@ -191,6 +192,13 @@ class Site:
             desk = self.state.desk(request.scope.get("person"))
         except ValueError as error:
             raise HTTPException(403, str(error)) from None
+        if asked.command:  # it can name files that others may not read
+            own = isinstance(desk, Uploads) and await asyncio.to_thread(is_own_user, request.scope)
+            if not own:
+                raise HTTPException(403, NOT_LOCAL)
+            return await answer(self.state.uploads.submit(files, asked.lang, asked.command))
+        if not files:
+            raise HTTPException(400, NOTHING)
         return await answer(desk.submit(files, asked.lang))
 
     async def me(self, request: Request) -> Response:

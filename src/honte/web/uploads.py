@@ -22,6 +22,8 @@ from honte.web.position import Json
 if TYPE_CHECKING:
     from honte.submissions.versions import Version, Versions
 
+NOTHING = "there is no file in the upload"
+NOT_LOCAL = "a command line is only taken from the computer that the server runs on"
 BROKEN = "the trial ended without a word; upload the bot again"
 BROKEN_COMPARISON = "the comparison ended without a word; start it again"
 BUSY = "a bot is being tried or compared; wait until that is done, or stop it"
@@ -70,6 +72,7 @@ class Uploads:
         refused, versions = await asyncio.to_thread(self._known)
         return {
             "refused": refused,
+            "commands": self._local and not refused,
             "versions": versions,
             "running": self._running,
             "job": self._job,
@@ -84,20 +87,24 @@ class Uploads:
             return words, []
         return "", [version_json(name, version) for name, version in self._versions.names().items()]
 
-    async def submit(self, files: list[tuple[str, bytes]], lang: str) -> Json:
-        """Try a bot; one that is being tried is called off."""
+    async def submit(self, files: list[tuple[str, bytes]], lang: str, command: str = "") -> Json:
+        """Try a bot, or a command line; one that is being tried is called off."""
         if words := await asyncio.to_thread(self.refusal):
             raise ValueError(words)
+        if command and not self._local:
+            raise ValueError(NOT_LOCAL)
         await self.close()
         place = Path(tempfile.mkdtemp(prefix="honte-upload-"))
         try:
-            path = await asyncio.to_thread(write_upload, files, place)
+            given = ["--command", command]
+            if not command:
+                given = [str(await asyncio.to_thread(write_upload, files, place))]
         except (ValueError, OSError) as error:
             shutil.rmtree(place, ignore_errors=True)
             raise ValueError(str(error)) from None
         self._number += 1
         self._events, self._job = [], "trial"
-        self._task = asyncio.create_task(self._try(place, path, lang))
+        self._task = asyncio.create_task(self._try(place, given, lang))
         return {"number": self._number}
 
     async def compare(self, a: int, b: int, lang: str) -> Json:
@@ -122,8 +129,8 @@ class Uploads:
     def _running(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    async def _try(self, place: Path, path: Path, lang: str) -> bool:
-        words = (str(self._versions.folder), str(path))
+    async def _try(self, place: Path, given: list[str], lang: str) -> bool:
+        words = (str(self._versions.folder), *given)
         job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": lang})
         self._events = job.events
         try:

@@ -70,10 +70,13 @@ def test_what_is_no_bot_is_told(visitor: User, tmp_path: Path) -> None:
     page = visitor.page
     (tmp_path / "notes.txt").write_text("x")
     page.locator("#files").set_input_files(str(tmp_path / "notes.txt"))
-    expect(page.locator("#said")).to_contain_text("There is no .cpp")
+    expect(page.locator("#errors")).to_contain_text("there is no .cpp")
     (tmp_path / "bot.py").write_text("def f(:")
     page.locator("#files").set_input_files(str(tmp_path / "bot.py"))
     expect(page.locator("#errors")).to_contain_text("this is not Python")
+    page.get_by_label("Or a command line").fill("saiblo:./no-such-bot --fast")
+    page.keyboard.press("Enter")
+    expect(page.locator("#errors")).to_contain_text("there is no program './no-such-bot'")
 
 
 @pytest.fixture(scope="module")

@@ -77,16 +77,22 @@ const base64 = (file) =>
   });
 
 async function send(pairs) {
-  const wanted = pairs.filter(([name]) => WANTED.test(name) && !/(^|\/)(\.|__MACOSX)/.test(name));
+  const shown = pairs.filter(([name]) => !/(^|\/)(\.|__MACOSX)/.test(name));
+  const sources = shown.filter(([name]) => WANTED.test(name));
+  const wanted = sources.length ? sources : shown; // without a source, it may be a program
   if (!wanted.length) return say(t("bots.empty"));
   say(t("bots.sending", { n: wanted.length }));
+  const files = [];
+  for (const [name, file] of wanted) files.push({ name, data: await base64(file) });
+  handIn({ files });
+}
+
+async function handIn(what) {
   try {
-    const files = [];
-    for (const [name, file] of wanted) files.push({ name, data: await base64(file) });
     const answer = await fetch("/upload", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ files, lang: language() }),
+      body: JSON.stringify({ ...what, lang: language() }),
     });
     const told = await answer.json();
     if (!answer.ok) throw new Error(serverWords(told.error));
@@ -119,10 +125,17 @@ for (const id of ["files", "folder"]) {
   });
 }
 
+byId("command").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const command = byId("command-line").value.trim();
+  if (command) handIn({ command });
+});
+
 // -- what comes of it ------------------------------------------------------------------------
 
 function draw() {
   if (found.refused) say(serverWords(found.refused));
+  byId("command").hidden = !found.commands;
   byId("choose").disabled = byId("choose-folder").disabled = Boolean(found.refused);
   const of = (kind) => found.events.filter((event) => event.event === kind);
   const [build] = of("build");
@@ -172,7 +185,7 @@ const board = (parts) => `/${writeAddress(parts)}`;
 function drawLinks(build, checked) {
   const mine = found.versions.find((one) => one.number === build?.version);
   const play = mine && checked && !checked.faults.length
-    ? el("a", { class: "button primary", id: "play-it", href: board({ game: found.board, players: `person,${mine.name}` }) }, t("bots.play"))
+    ? el("a", { class: "button primary", id: "play-it", href: board({ game: build.game || found.board, players: `person,${mine.name}` }) }, t("bots.play"))
     : null;
   const again = (build && !build.ok) || checked?.faults.length ? el("span", {}, t("bots.again")) : null;
   byId("links").replaceChildren(...[play, again].filter(Boolean));

@@ -71,6 +71,8 @@ const SENTENCES = [
   some("the (?:engine|server) could not answer this request; .*", "无法回答这个请求；请换一个"),
   some("the bot lost the game \\((.*)\\); .*", "该程序因故判负（$1）；请换一个对手"),
   some("the bot (\\S+) cannot play here; .*", "程序 $1 无法在此对局；原因见服务器终端"),
+  some("there is no file in the upload", "上传的内容里没有文件"),
+  some("a command line is only taken from the computer .*", "只有在服务器所在的电脑上才能输入命令"),
   some("the server is full; .*", "服务器已满；请稍后再试"),
   some("too many requests at once; .*", "请求过多；请等待回答"),
   some("(\\d+) variations could not be played and are left out: (.*)", "$1 个变化无法落子，已略去：<$2>"),

@@ -1,0 +1,105 @@
+"""Which protocol a program speaks: it is asked in one after the other until it answers properly.
+
+Every question goes to a fresh process in the sandbox. Words in its files say where to begin, and
+what is meant where nothing is answered properly: the check then says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from honte.core.contract import Game
+from honte.core.fault import Fault
+from honte.core.games import game as make_game
+from honte.core.language import Message
+from honte.core.messages import quote
+from honte.core.players import player as make_player
+from honte.core.request import Limit, Request
+from honte.games import MEASURED
+from honte.sandbox.programs import PROTOCOLS
+
+SECONDS = 3.0
+"""For an answer; as long as the slowest judge allows."""
+HINTS = {
+    "gtp": (b"genmove",),
+    "saiblo": (b"htonl", b">I", b"'big'", b'"big"', b">> 24", b">>24", b"noX"),
+    "saiblo_json": (b"nox", b"lastx"),
+    "botzone": (b"requests", b"BOTZONE_REQUEST"),
+    "botzone_simple": (b"BOTZONE_REQUEST",),
+    "nboard": (b"nboard", b"=== "),
+}
+"""The protocols of programs, in the order in which they are tried, and words of their authors."""
+PROPER = ("move", "illegal", "resign")
+"""How a question ends that was understood."""
+
+
+class Spoken(NamedTuple):
+    """What a program speaks, and what it plays."""
+
+    protocol: str
+    game: str
+    """\"\" for what bots are measured on."""
+
+
+def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spoken:
+    """Ask a program, whose files together are `text`; ValueError if it answers in no protocol."""
+    measured = game or MEASURED
+    hinted = [one for one, words in HINTS.items() if any(word in text for word in words)]
+    second: Spoken | None = None
+    for protocol in sorted(HINTS, key=lambda one: one not in hinted):
+        for spec in games_of(protocol, measured):
+            found = Spoken(protocol, "" if spec == measured else spec)
+            how = answer(f"{protocol}:{command}", make_game(spec))
+            if how == "move":
+                return found
+            if how not in (*PROPER, "refused"):
+                break  # it does not understand a word of it
+            if how != "refused" and (protocol in hinted or not hinted):
+                second = second or found
+    if second is not None:
+        return second
+    if hinted:
+        return usual(hinted[0], measured)
+    raise ValueError(
+        Message(
+            "{name} answers in none of the protocols that programs speak here ({protocols}); look "
+            "at docs/bots.md for what each sends, and flush after every answer",
+            name=quote(name),
+            protocols=", ".join(HINTS),
+        )
+    )
+
+
+def usual(protocol: str, measured: str) -> Spoken:
+    """A protocol with the game that its programs play, unasked."""
+    spec = next(games_of(protocol, measured))
+    return Spoken(protocol, "" if spec == measured else spec)
+
+
+def games_of(protocol: str, measured: str) -> Iterator[str]:
+    """The games to ask about: the one that counts, then what the protocol is used for."""
+    known = PROTOCOLS[protocol]
+    names = known.games or (make_game(measured).name,)  # a function plays any game
+    seen: set[str] = set()
+    for spec in filter(None, (measured, known.default_game, *names)):
+        name = spec.partition(":")[0]
+        if name in names and name not in seen:
+            seen.add(name)
+            yield spec
+
+
+def answer(spec: str, game: Game) -> str:
+    """How a program answers a first question: with a ``move``, or with which fault."""
+    player = make_player(spec, game, start_seconds=2 * SECONDS)
+    try:
+        player.choose(Request(game.start(), history=(), limit=Limit(seconds=SECONDS)))
+    except Fault as fault:
+        if "refuses" in fault.detail:
+            return "refused"
+        if "twice" in fault.detail or "out of turn" in fault.detail:
+            return "protocol"
+        return fault.reason
+    finally:
+        player.close()
+    return "move"
