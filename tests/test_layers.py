@@ -57,6 +57,7 @@ NATIVE_ORDER = (
     "go",
     "signature",
     "course",
+    "sites",
     "bindings",
     "tests",
 )

@@ -118,6 +118,8 @@ class GameDescriptor:
     """An upper estimate of the moves a side has left, for time management."""
     check: Ref | None = None
     """The `CheckSupport` for ``honte check``: see honte.core.check_support."""
+    sites: Ref | None = None
+    """The `SiteSupport` for ``honte export --as``: see honte.core.site_support."""
     data: Path | None = None
     """The folder of books, learned weights and levels."""
 

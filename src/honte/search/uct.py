@@ -139,6 +139,11 @@ class Uct(Search):
             native["rave_form"] = "no"
         return native
 
+    @property
+    def native_settings(self) -> dict[str, object]:
+        """The settings as the native search takes them."""
+        return dict(self._native_settings)
+
     def _loaded(self, setting: str, load_file: Callable[[str], Any] | None) -> Any:
         """What a setting names, or None."""
         name = self.settings[setting]

@@ -21,9 +21,10 @@ from honte.sandbox.process import Process
 from honte.submissions.sources import HEADERS, SUFFIXES
 
 COMPILERS = ("g++", "clang++", "c++")
-FLAGS = ("-O2", "-std=c++17", "-fsigned-char")
-LIBRARY_FLAGS = ("-shared", "-fPIC")
+FLAGS = ("-O2", "-fsigned-char")
+LIBRARY_FLAGS = ("-std=c++17", "-shared", "-fPIC")
 """As in docs/course.md."""
+PROGRAM_FLAGS = ("-std=c++20",)
 SECONDS = 60.0
 MEMORY_MB = 1024
 LIBRARY_BYTES = 12 << 20
@@ -250,8 +251,12 @@ def compile_bot(
         )
     level = level or ("untrusted" if active_level() == "untrusted" else "trusted")
     words = [compiler(), *FLAGS, "-Wall", "-Wtype-limits", "-Wl,--no-undefined", "-I.", *sources]
-    words += ["-pthread", *(() if program else LIBRARY_FLAGS), *(WATCHED if watched else ())]
-    unsigned = " ".join(UNSIGNED) if not watched and has_plain_char(folder) else ""
+    words += [
+        "-pthread",
+        *(PROGRAM_FLAGS if program else LIBRARY_FLAGS),
+        *(WATCHED if watched else ()),
+    ]
+    unsigned = " ".join(UNSIGNED) if not (watched or program) and has_plain_char(folder) else ""
     command = Command(
         ("/bin/sh", "-c", SCRIPT % LOG_BYTES, "compile", unsigned, *words),
         str(folder.resolve()),

@@ -163,6 +163,7 @@ DESCRIPTOR = GameDescriptor(
     ),
     history="honte.games.connect4.history:find_history",
     check="honte.games.connect4.check:SUPPORT",
+    sites="honte.games.connect4.sites:SUPPORT",
     learner="honte.games.connect4.builders:LEARNER",
     book="honte.games.connect4.builders:BOOK",
     data=Path(__file__).parent / "data",

@@ -178,6 +178,7 @@ DESCRIPTOR = GameDescriptor(
     with_turn="honte.games.go.turns:with_turn",
     moves_left=moves_left,
     check="honte.games.go.check:SUPPORT",
+    sites="honte.games.go.sites:SUPPORT",
     learner="honte.games.go.builders:LEARNER",
     book="honte.games.go.builders:BOOK",
     data=Path(__file__).parent / "data",

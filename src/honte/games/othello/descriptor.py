@@ -133,6 +133,7 @@ DESCRIPTOR = GameDescriptor(
     with_turn="honte.games.othello.turns:with_turn",
     moves_left=moves_left,
     check="honte.games.othello.check:SUPPORT",
+    sites="honte.games.othello.sites:SUPPORT",
     vectors={"alphabeta.weights": "honte.games.othello.weights:VECTOR"},
     quick_game="honte.games.othello.quick:play",
     learner="honte.games.othello.builders:LEARNER",

@@ -1,0 +1,33 @@
+"""Connect Four for Saiblo and Botzone: what an exported program is made of."""
+
+from __future__ import annotations
+
+from honte.core.contract import Game
+from honte.core.site_support import SiteEngine, SiteSupport, numbers_header
+from honte.games.connect4.course import has_network
+from honte.games.connect4.uct import FEATURES, LEARNED, NETWORK
+from honte.search import policy
+
+
+def best(game: Game, settings: dict[str, object]) -> SiteEngine | dict[str, object]:
+    """The course's engine, or the UCT that the settings ask for."""
+    if settings.keys() - {"memory_mb"} or not has_network(game):
+        return settings
+    numbers = ",".join(map(str, NETWORK.read_bytes()))
+    return SiteEngine(
+        "sites/course.hpp",
+        "sites::CourseThinker({memory_mb})",
+        {"learned/connect4.hpp": numbers_header("kNetwork", "uint8_t", numbers)},
+    )
+
+
+SUPPORT = SiteSupport(
+    header="sites/connect4.hpp",
+    game=lambda game: "sites::Connect4{}",
+    state="connect4::State",
+    sites=("saiblo", "botzone"),
+    policy=lambda name: policy.read_named(name, LEARNED, FEATURES),
+    policy_class="connect4::PolicyWeights",
+    network=NETWORK,
+    best=best,
+)
