@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from honte.check import Check
+from honte.games import MEASURED
 from honte.submissions import asked
 from honte.submissions.sources import Source, files_in_zip, files_of, take_in
 from honte.submissions.trial import trial
@@ -175,7 +176,16 @@ def test_a_command_line_is_a_version(
 
 
 def test_every_protocol_of_programs_is_tried() -> None:
-    assert list(asked.games_of("gtp", BOARD)) == ["go:size=9", "othello"]
-    assert list(asked.games_of("saiblo", BOARD)) == [BOARD]
-    assert list(asked.games_of("botzone", BOARD)) == [BOARD, "othello", "go"]
+    assert list(asked.games_of("gtp", None)) == ["go:size=9", "othello"]
+    assert list(asked.games_of("saiblo", None)) == [MEASURED]
+    assert list(asked.games_of("botzone", None)) == [MEASURED, "othello", "go"]
     assert asked.usual("py", BOARD) == asked.Spoken("py", "")
+
+
+def test_where_a_game_is_given_it_is_the_only_one(kept: Versions) -> None:
+    assert list(asked.games_of("botzone", BOARD)) == [BOARD]
+    assert list(asked.games_of("gtp", BOARD)) == []
+    with pytest.raises(ValueError, match="none of the protocols"):
+        kept.add([("run.sh", GTP)], BOARD)
+    with pytest.raises(ValueError, match="bots play go and othello with us"):
+        kept.add_command("gtp:/bin/cat", BOARD)

@@ -44,12 +44,11 @@ class Spoken(NamedTuple):
 
 def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spoken:
     """Ask a program, whose files together are `text`; ValueError if it answers in no protocol."""
-    measured = game or MEASURED
     hinted = [one for one, words in HINTS.items() if any(word in text for word in words)]
     second: Spoken | None = None
     for protocol in sorted(HINTS, key=lambda one: one not in hinted):
-        for spec in games_of(protocol, measured):
-            found = Spoken(protocol, "" if spec == measured else spec)
+        for spec in games_of(protocol, game):
+            found = Spoken(protocol, "" if spec == (game or MEASURED) else spec)
             how = answer(f"{protocol}:{command}", make_game(spec))
             if how == "move":
                 return found
@@ -59,8 +58,9 @@ def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spo
                 second = second or found
     if second is not None:
         return second
-    if hinted:
-        return usual(hinted[0], measured)
+    for protocol in hinted:
+        if any(games_of(protocol, game)):
+            return usual(protocol, game)
     raise ValueError(
         Message(
             "{name} answers in none of the protocols that programs speak here ({protocols}); look "
@@ -71,20 +71,21 @@ def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spo
     )
 
 
-def usual(protocol: str, measured: str) -> Spoken:
+def usual(protocol: str, game: str | None) -> Spoken:
     """A protocol with the game that its programs play, unasked."""
-    spec = next(games_of(protocol, measured))
-    return Spoken(protocol, "" if spec == measured else spec)
+    spec = next(games_of(protocol, game), "")
+    return Spoken(protocol, "" if spec == (game or MEASURED) else spec)
 
 
-def games_of(protocol: str, measured: str) -> Iterator[str]:
-    """The games to ask about: the one that counts, then what the protocol is used for."""
+def games_of(protocol: str, game: str | None) -> Iterator[str]:
+    """The games to ask about: the given one alone, or what counts and what it is used for."""
     known = PROTOCOLS[protocol]
-    names = known.games or (make_game(measured).name,)  # a function plays any game
+    wanted = (game,) if game else (MEASURED, known.default_game, *known.games)
     seen: set[str] = set()
-    for spec in filter(None, (measured, known.default_game, *names)):
+    for spec in filter(None, wanted):
         name = spec.partition(":")[0]
-        if name in names and name not in seen:
+        plays = name in known.games or not known.games  # a function plays any game
+        if plays and name not in seen:
             seen.add(name)
             yield spec
 

@@ -185,7 +185,7 @@ def played_out(
 ) -> Iterator[Event]:
     """The events of a comparison."""
     yield found.standing_event()
-    game = game or MEASURED
+    game = game or found.players[0].source.game or MEASURED
     engines = {version.spec: identity(version.spec, game) for version in found.players}
     told = time.monotonic()
     with stored_run(versions.folder / STORE, engines, workers) as run:

@@ -148,7 +148,7 @@ class Versions:
         """
         name, _, command = given.strip().partition(":")
         if name in PROTOCOLS:
-            told = asked.usual(name, game or MEASURED)
+            told = asked.usual(name, game)
             make_player(f"{name}:{command}", make_game(told.game or game or MEASURED))
         else:
             command = given.strip()
