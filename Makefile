@@ -32,7 +32,7 @@ play: $(BUILT)
 
 # Tests about wall-clock time run last and alone.
 test: $(TOOLS) lint
-	$(PYTEST) -n 3 --dist worksteal -m "not timing"
+	$(PYTEST) -n 5 --dist worksteal -m "not timing"
 	$(PYTEST) -m timing $(TIMING)
 
 lint: $(TOOLS)

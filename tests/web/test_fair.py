@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from honte.web.fair import FairQueue
+from tests import loops
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(test(), 60))
+    loops.run(asyncio.wait_for(test(), 60))
 
 
 def test_whoever_used_least_is_next() -> None:
