@@ -131,6 +131,7 @@ def test_a_settled_position_is_counted_and_has_no_error() -> None:
     assert error_of([1.0, 1.0, 1.0]) == 0
 
 
+@pytest.mark.long
 def test_the_command_shows_points_in_its_table(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[9]KM[7.5];B[cc];W[dc];B[fh];W[gh];B[gg];W[ba])")

@@ -214,6 +214,7 @@ def tau(truth: Array, chooser: Chooser) -> float:
     return float(agreed.sum() / (len(truth) * (len(truth) - 1)))
 
 
+@pytest.mark.long
 def test_it_ranks_a_class_better_than_a_round_robin_of_twice_the_games() -> None:
     adaptive, round_robin = [], []
     for seed in range(8):

@@ -60,6 +60,7 @@ def test_a_command_line_is_checked_as_well(tmp_path: Path) -> None:
     assert "there is no program" in done.output
 
 
+@pytest.mark.long
 def test_a_change_makes_a_new_version_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(which=0))

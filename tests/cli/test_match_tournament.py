@@ -423,6 +423,7 @@ def test_openings_can_be_listed(tmp_path: Path) -> None:
     assert [line[:3] for line in lines[2:]] == ["1,2"] * 2
 
 
+@pytest.mark.long
 def test_a_bot_that_was_written_anew_plays_its_games_anew(tmp_path: Path) -> None:
     bot, store = tmp_path / "bot.py", str(tmp_path / "games.db")
     words = ["match", f"py:{bot}:choose", "random", "--games", "2", "--store", store, "--json"]
@@ -440,6 +441,7 @@ def test_a_bot_that_was_written_anew_plays_its_games_anew(tmp_path: Path) -> Non
     assert "tired" in honte("show", listed.split()[0], "--store", store).output
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="pseudo-terminals as Linux has them")
 def test_a_terminal_sees_the_match_go_on() -> None:
     import pty

@@ -94,6 +94,7 @@ def kill_and_resume(tmp_path: Path, generations: int, kills: int) -> None:
     assert sorted(ids(path)) == sorted(ids(whole))
 
 
+@pytest.mark.long
 def test_a_killed_study_ends_as_one_that_was_not(tmp_path: Path) -> None:
     kill_and_resume(tmp_path, generations=20, kills=2)
 

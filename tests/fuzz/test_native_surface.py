@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 SCRIPT = Path(__file__).parent / "native_surface.py"
-SECONDS = 600 if os.environ.get("HONTE_LONG", "") not in ("", "0") else 2
+SECONDS = 600 if os.environ.get("HONTE_LONG", "") not in ("", "0") else 1
 
 
 def test_any_call_is_answered() -> None:

@@ -83,6 +83,7 @@ def test_a_column_with_nothing_but_blocked_cells_is_full() -> None:
     assert position.legal_moves() == [0, 1, 3]
 
 
+@pytest.mark.long
 def test_othello_has_the_known_number_of_games() -> None:
     # The four first moves are images of one another, so one of them stands for all.
     start = othello.Position()

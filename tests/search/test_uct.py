@@ -314,6 +314,7 @@ def test_a_cap_too_small_for_the_root_is_said() -> None:
         honte.player("uct:memory_mb=0", rules)
 
 
+@pytest.mark.long
 def test_a_node_takes_at_most_28_bytes() -> None:
     for game in GAMES:
         report = think(game, "solver=no,forced=no,rave=no,priors=0", iterations=20_000)

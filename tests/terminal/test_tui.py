@@ -182,6 +182,7 @@ def test_a_move_from_the_book_has_its_value_on_the_graph() -> None:
     run(app_of("othello", players=("best", PERSON), limit=limit), play)
 
 
+@pytest.mark.long
 def test_the_screen_is_alive_while_the_machine_thinks_and_leaving_ends_its_search() -> None:
     app = app_of("go:size=9", limit=honte.Limit(seconds=1000))
 

@@ -212,6 +212,7 @@ def no_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Desk, "_climb", done)
 
 
+@pytest.mark.long
 def test_a_late_upload_meets_everybody_else_unless_the_list_is_frozen(
     room: Classroom, monkeypatch: pytest.MonkeyPatch, no_ladder: None
 ) -> None:

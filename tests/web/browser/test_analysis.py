@@ -57,6 +57,7 @@ def test_analysis_is_hidden_without_being_lost(user: User) -> None:
     expect(user.page.locator("#graph .dot")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_graph_is_of_one_reviewer_and_not_of_the_opponent(user: User) -> None:
     """What a level thought while it chose its move is no analysis; a review replaces one."""
     user.resume("connect4", "person", "level:30", moves="1,2,1,2,1")
@@ -165,6 +166,7 @@ def test_the_tree_is_that_of_the_search_that_answered(user: User) -> None:
     expect(user.page.locator(".tree-step")).to_be_hidden()  # nothing is simulated
 
 
+@pytest.mark.long
 def test_the_tree_of_a_network_shows_priors_and_the_rule_that_uses_them(user: User) -> None:
     user.resume("connect4:course,seed=5")
     user.click("analysis")

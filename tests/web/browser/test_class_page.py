@@ -44,6 +44,7 @@ def class_server(room: Classroom) -> Iterator[ServerProcess]:
     server.close()
 
 
+@pytest.mark.long
 def test_a_student_joins_hands_in_and_is_ranked(
     visit: Visit, class_server: ServerProcess, room: Classroom, tmp_path: Path
 ) -> None:

@@ -55,6 +55,7 @@ def test_an_old_error_does_not_stay_over_a_game_that_opens(user: User) -> None:
     expect(user.page.locator("#banner")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_new_game_leaves_the_old_one_in_the_list(user: User) -> None:
     user.resume("connect4:rows=4,cols=4", moves="1,2")
     user.cell(0).click()
@@ -154,6 +155,7 @@ def cell(user: User, number: int) -> None:
     user.page.locator(f'dialog [data-cell="{number}"]').click()
 
 
+@pytest.mark.long
 def test_pieces_fall_in_the_editor_and_a_position_is_played_from(user: User) -> None:
     user.resume("connect4")
     user.click("edit")
@@ -184,6 +186,7 @@ def test_pieces_fall_in_the_editor_and_a_position_is_played_from(user: User) -> 
     user.wait_for_address("start=")
 
 
+@pytest.mark.long
 def test_cells_are_blocked_on_the_board_of_the_editor(user: User) -> None:
     user.resume("connect4", moves="4,4")
     user.click("edit")

@@ -27,6 +27,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
     server.close()
 
 
+@pytest.mark.long
 def test_the_bot_of_the_command_line_answers_on_the_page(user: User) -> None:
     user.open("#game=connect4&players=person,last.py-choose")
     user.wait_for_turn("person")

@@ -40,6 +40,7 @@ def start(user: User, who: str = "first") -> None:
     expect(user.page.locator("[role=gridcell]")).to_have_count(49)
 
 
+@pytest.mark.long
 def test_a_game_is_begun_from_the_form_and_the_engine_answers(
     own: User, served: ServerProcess
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.user import User
@@ -173,6 +174,7 @@ def test_undo_while_the_engine_thinks_takes_back_the_own_move(user: User) -> Non
     assert user.wait_for_turn("person") == "person"
 
 
+@pytest.mark.long
 def test_an_engine_that_is_told_to_move_now_does(user: User) -> None:
     for player in ("best", "level:100"):
         # Longer than the patience of this test.

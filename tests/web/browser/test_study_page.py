@@ -107,6 +107,7 @@ def test_a_study_speaks_chinese_and_fits_on_a_phone(visit: Visit, watched: LiveS
     assert max(wide) <= 390
 
 
+@pytest.mark.long
 def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
     expect(page.locator("#study-rounds .line")).to_have_count(2)
     page.locator("#study-answer summary").click()

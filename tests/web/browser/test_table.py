@@ -126,6 +126,7 @@ def test_a_long_name_is_cut_at_its_end_and_told_whole_to_who_points_at_it(user: 
     expect(user.page.locator("#player-0")).to_have_attribute("title", f"{name} · Black")
 
 
+@pytest.mark.long
 def test_a_tap_on_a_large_board_is_confirmed_by_a_second_one(phone: User) -> None:
     user = phone.resume("go:size=19")
     user.at("D16").tap()

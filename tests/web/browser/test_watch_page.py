@@ -168,6 +168,7 @@ def test_no_serious_fault_for_those_who_cannot_see(page: Page) -> None:
     assert findings(page, axe.ALL[1:]) == []
 
 
+@pytest.mark.long
 def test_a_match_shows_its_sequential_test(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     command = [sys.executable, "-m", "honte", "match", "uct:c=0.8", "random", "--games", "12"]
