@@ -290,7 +290,6 @@ class Desk:
         """Of what is done last or now: trial or compare."""
         self._turn = 0
         self._number = 0
-        self._waiting = False
 
     async def submit(self, files: list[tuple[str, bytes]], lang: str) -> Json:
         """Keep an upload and enqueue its trial; one that waits or runs is called off."""
@@ -307,11 +306,9 @@ class Desk:
         self._number += 1
         self._job = None
         self._kind = "trial"
-        self._waiting = True
         self._turn = self._server.queue.add(upload.student, lambda: self._try(upload), CHECK)
 
     async def _try(self, upload: Upload) -> None:
-        self._waiting = False
         room = self._server.classroom
         good = await self._run(upload, "check")
         await asyncio.to_thread(room.write_names)
@@ -332,7 +329,9 @@ class Desk:
         words = (folder, str(upload.path), room.game, str(room.seconds), mode)
         job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": upload.lang})
         if self._job is not None:
-            job.events = [event for event in self._job.events if event["event"] != "end"]
+            # A ladder that was stopped for somebody's check tells of its games again.
+            told = [event for event in self._job.events if event["event"] not in ("end", "game")]
+            job.events = told
         self._job = job
         return await job.run_to_end(BROKEN) and bool(job.last["ok"])
 
