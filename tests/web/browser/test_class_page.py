@@ -67,6 +67,7 @@ def test_a_student_joins_hands_in_and_is_ranked(
 
     page.goto(f"{class_server.address}class")
     page.locator("#sign-out").click()
+    expect(page.locator("#sign-in")).to_be_visible()
     page.locator("#code").fill(room.teacher_code)
     page.locator("#sign-in-form button").click()
     expect(page.locator("#joining strong")).to_have_text(room.join_code)
@@ -88,6 +89,7 @@ def test_a_student_joins_hands_in_and_is_ranked(
 
     page.goto(f"{class_server.address}class")
     page.locator("#sign-out").click()
+    expect(page.locator("#sign-in")).to_be_visible()
     page.goto(f"{class_server.address}class#code={code}")
     page.reload()
     expect(page.locator("#table tr.you")).to_contain_text("Anna")
