@@ -4,9 +4,9 @@
 
 Starts `honte serve --class` on loopback. Every student signs in and uploads a bot over HTTP; then
 the teacher starts a round while all students keep a page open that asks for the table, a position
-and a file. With --kills the server is killed with SIGKILL so many times, spread over uploads and
-round, and started again. Told at the end: what each request took while the round was played, and
-whether anything was lost or played twice.
+and a file. --kills N kills the server with SIGKILL N times, half of them during the uploads and
+half during the round, and starts it again. At the end it prints what each request took during the
+round, and whether anything was lost or played twice.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def test_a_code_is_taken_however_it_is_typed(room: Classroom) -> None:
     assert len({codes.new(codes.OWN) for _ in range(100)}) == 100
 
 
-@pytest.mark.parametrize("name", ["", "  ", "-", "x" * 41, "\x1b[31m"[:1], "..."])
+@pytest.mark.parametrize("name", ["", "  ", "-", "x" * 41, "\x1b", "..."])
 def test_a_name_that_is_none_is_refused(room: Classroom, name: str) -> None:
     with pytest.raises(ValueError, match="write your name"):
         room.join(name)

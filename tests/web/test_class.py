@@ -177,7 +177,7 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom) -> None:
         assert len(packed.read("games.csv").splitlines()) == 7
 
         told = boss.ask("class_act", action="code", student=1)
-        assert anna.fetch("/")[0] == 303, "the old code has stopped to work"
+        assert anna.fetch("/")[0] == 303, "the old code has stopped working"
         assert anna.sign_in(told["code"].lower())[0] == 200
         boss.ask("class_act", action="remove", student=3)
         assert [student.name for student in room.students()] == ["Anna Müller", "Ben"]

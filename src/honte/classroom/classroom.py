@@ -320,7 +320,7 @@ class Classroom:
         return Person(name, id), code
 
     def new_code(self, student: int) -> str:
-        """Another code for a student who lost theirs; the old one stops to work."""
+        """Another code for a student who lost theirs; the old one stops working."""
         code = codes.new(codes.OWN)
         with self._db() as db:
             row = (codes.hashed(code), student)
@@ -430,11 +430,9 @@ class Classroom:
 
     def begin_round(self, games: int, seconds: float | None = None) -> Round:
         """Begin a round; ValueError if one is being played, or nobody could play."""
-        if len(self.entries()) < 2:
+        if (count := len(self.entries())) < 2:
             raise ValueError(
-                Message(
-                    "a round needs two bots that were checked; there are {n}", n=len(self.entries())
-                )
+                Message("a round needs two bots that were checked; there are {n}", n=count)
             )
         with self._db() as db:
             if db.execute("SELECT 1 FROM rounds WHERE ended IS NULL").fetchone():

@@ -153,7 +153,7 @@ def class_code(
     name: NameArgument,
     student: Annotated[str, typer.Argument(metavar="STUDENT", help=tr("The student's name."))],
 ) -> None:
-    """Give a student who lost it a new code; the old one stops to work."""
+    """Give a student who lost it a new code; the old one stops working."""
     from honte.classroom.classroom import find
 
     room = find(name)

@@ -24,10 +24,10 @@ WHERE games.rowid > ? ORDER BY games.rowid
 """
 
 
-def slug_of(bot: str) -> str:
+def author_of(bot: str) -> str:
     """The student in the name of a bot.
 
-    >>> slug_of("Anna-v12")
+    >>> author_of("Anna-v12")
     'Anna'
     """
     return bot.rpartition("-v")[0]
@@ -35,7 +35,7 @@ def slug_of(bot: str) -> str:
 
 def seen_by(slug: str, game: Json) -> Json:
     """A game from one side; what an opponent's bot said when it broke is its author's alone."""
-    side = [slug_of(name) for name in game["players"]].index(slug)
+    side = [author_of(name) for name in game["players"]].index(slug)
     return {
         "id": game["id"],
         "bot": game["players"][side],
@@ -83,7 +83,7 @@ class ClassGames:
             "plies": row["moves"].count(" ") + bool(row["moves"]),
             "game": row["game"],
         }
-        slugs = [slug_of(name) for name in game["players"]]
+        slugs = [author_of(name) for name in game["players"]]
         self._players[row["id"]] = frozenset(slugs)
         for slug in slugs:
             self._by_slug[slug] = [*self._by_slug[slug][1 - LATEST :], game]

@@ -49,7 +49,7 @@ class ClassServer:
         self._lock = asyncio.Lock()
         self._guessing = asyncio.Lock()
         self.on_code: Callable[[int], None] = lambda student: None
-        """Called when a student's code has stopped to work."""
+        """Called when a student's code has stopped working."""
 
     async def start(self) -> None:
         """Go on with what a server before this one left."""
@@ -272,7 +272,6 @@ def row_for(row: Json, person: Person) -> Json:
     mine = row.get("student") == person.id
     keys = ("name", "player", "games", "wins", "draws", "losses", "points", "elo", "elo_error")
     shown = {key: row[key] for key in keys} | {"you": mine and not person.teaches}
-    shown["broken"] = bool(row["faults"] or row["retired"])
     if mine or person.teaches:
         shown |= {key: row[key] for key in ("faults", "last_fault", "retired")}
     return shown

@@ -29,7 +29,7 @@ class Turn:
 
 
 class FairQueue:
-    """Runs work of several owners, so many at a time."""
+    """Runs the work of several owners, at most `slots` pieces at once."""
 
     def __init__(self, slots: int = 1) -> None:
         self._slots = slots

@@ -147,7 +147,7 @@ class Compare(Request):
 
 
 class SignIn(Request):
-    """To a class: with its code and a new name, or with one's own code."""
+    """Sign in to a class: its code and a new name, or a personal code."""
 
     code: Annotated[str, Meta(min_length=1, max_length=100)]
     name: Annotated[str, Meta(max_length=200)] = ""

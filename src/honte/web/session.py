@@ -76,7 +76,7 @@ class AppState:
         return self.classes.desk(person.id)
 
     def sign_out(self, student: int) -> None:
-        """Close the pages of a student whose code has stopped to work."""
+        """Close the pages of a student whose code has stopped working."""
         for session in list(self.sessions):
             if session.person is not None and session.person.id == student:
                 session.leave()
