@@ -104,8 +104,6 @@ function show({ animate }) {
   if (!session.state) return;
   board.draw(session.game, session.state, { animate, hints: play.mayMove && !notes.tool });
   notes.show(board);
-  byId("board").dataset.ply = session.at;
-  byId("board").dataset.turn = session.state.over ? "over" : play.mayMove ? "person" : "engine";
   drawPass(session);
   scoring.look();
   thinking.look();
@@ -134,6 +132,9 @@ function showRest() {
   panel.draw();
   notes.draw();
   drawThoughts();
+  // What follows the board waits for these: everything else shows the position by now.
+  byId("board").dataset.ply = session.at;
+  byId("board").dataset.turn = session.state.over ? "over" : play.mayMove ? "person" : "engine";
 }
 
 function drawThoughts() {
