@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
-def run(main: Coroutine[Any, Any, None]) -> None:
+def run(main: Coroutine[Any, Any, T]) -> T:
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, main).result()
+        return pool.submit(asyncio.run, main).result()

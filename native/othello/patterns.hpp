@@ -181,17 +181,14 @@ public:
             throw std::invalid_argument("the pattern weights have the wrong length");
         for (auto& side : table_) side.resize(weights.size());
         table_[0].assign(weights.begin(), weights.end());
-        for (int phase = 0; phase < kPhases; ++phase)
-            for (int kind = 0; kind < kKindCount; ++kind)
-                for (int number = 0; number < power(kKinds[kind].size); ++number) {
-                    const size_t start = static_cast<size_t>(phase) * each + kLayout.offset[kind];
-                    table_[1][start + Layout::swapped(kKinds[kind].size, number)] =
-                        weights[start + number];
-                }
-        for (int phase = 0; phase < kPhases; ++phase) {
-            const size_t start = static_cast<size_t>(phase) * each + kLayout.length();
-            std::copy_n(weights.begin() + start, 2 * kMobility, table_[1].begin() + start);
-        }
+        std::vector<int> swapped(each);  // where white reads what black reads at an index
+        for (int kind = 0; kind < kKindCount; ++kind)
+            for (int number = 0; number < power(kKinds[kind].size); ++number)
+                swapped[kLayout.offset[kind] + number] =
+                    kLayout.offset[kind] + Layout::swapped(kKinds[kind].size, number);
+        for (int i = kLayout.length(); i < each; ++i) swapped[i] = i;  // counts of moves
+        for (size_t start = 0; start < weights.size(); start += each)
+            for (int i = 0; i < each; ++i) table_[1][start + swapped[i]] = weights[start + i];
     }
     static int size_of_phase() { return patterns::kLayout.length() + 2 * patterns::kMobility; }
 

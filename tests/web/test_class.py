@@ -37,6 +37,16 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
     return made
 
 
+@pytest.fixture
+def no_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uploads are only checked."""
+
+    async def done(desk: Desk, upload: Upload) -> None:
+        desk._server.classroom.tried(upload.id)
+
+    monkeypatch.setattr(Desk, "_climb", done)
+
+
 class Visitor:
     """Somebody at the page of a class, with a cookie once they have signed in."""
 
@@ -125,7 +135,7 @@ def test_whoever_has_not_signed_in_sees_the_page_to_sign_in_and_nothing_else(
         assert "nobody can join" in Visitor(server).sign_in(room.join_code, "Eve")[1]["error"]
 
 
-def test_a_class_from_upload_to_the_exported_table(room: Classroom) -> None:
+def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: None) -> None:
     with serving(room) as server:
         anna, ben = joined(server, room, "Anna Müller"), joined(server, room, "Ben")
         eve, boss = joined(server, room, "Eve"), teacher(server, room)
@@ -200,16 +210,6 @@ def test_a_student_compares_their_own_versions(room: Classroom) -> None:
         assert anna.ask("compare", a=2, b=1)["error"] == BUSY
         assert "error" not in anna.ask("compare_stop")
         assert not anna.ask("bots")["running"]
-
-
-@pytest.fixture
-def no_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uploads are only checked."""
-
-    async def done(desk: Desk, upload: Upload) -> None:
-        desk._server.classroom.tried(upload.id)
-
-    monkeypatch.setattr(Desk, "_climb", done)
 
 
 @pytest.mark.long

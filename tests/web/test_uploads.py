@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import os
@@ -16,6 +15,7 @@ import pytest
 
 from honte.games import MEASURED
 from honte.web import peer, uploads
+from tests.loops import run
 from tests.submissions.matches import WON, fill_store, two_versions
 from tests.web.live import LiveServer
 
@@ -181,8 +181,8 @@ def test_a_command_line_from_elsewhere_is_refused(
     elsewhere = uploads.Uploads(local=False)
     monkeypatch.setattr(elsewhere, "refusal", lambda: "")
     with pytest.raises(ValueError, match="only taken from the computer"):
-        asyncio.run(elsewhere.submit([], "en", "saiblo:./bot"))
-    assert asyncio.run(elsewhere.view())["commands"] is False
+        run(elsewhere.submit([], "en", "saiblo:./bot"))
+    assert run(elsewhere.view())["commands"] is False
 
 
 def test_where_others_can_reach_the_page_bots_need_the_sandbox(
