@@ -15,6 +15,8 @@ from honte.cli.best import settings_table
 from tests.cli.command import cpu_seconds, honte
 from tests.cli.test_match_tournament import count
 
+FUNCTIONS = Path(__file__).parents[1] / "bots" / "functions.py"
+
 
 def test_best_tells_programs_what_the_design_promises() -> None:
     run = honte("best", "connect4", "--moves", "4455", "--iterations", "2000", "--json")
@@ -59,6 +61,8 @@ def test_best_takes_a_position_and_another_player() -> None:
         ["match", "uct", "random", "--game", "chess"],
         ["match", "uct", "random", "--games", "0"],
         ["match", "uct", "random", "--seconds", "nan"],
+        ["best", "connect4", "--player", f"py:{FUNCTIONS}:raises"],
+        ["best", "connect4", "--player", f"py:{FUNCTIONS}:missing"],
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(words: list[str]) -> None:

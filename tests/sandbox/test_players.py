@@ -15,6 +15,7 @@ import pytest
 
 import honte
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.protocols import history
 from honte.sandbox.names import bots
 from honte.sandbox.player import BotPlayer
@@ -81,6 +82,7 @@ def test_a_function_that_fails_loses_with_the_reason(
         player.choose(game.start(), honte.Limit(seconds=seconds))
     assert caught.value.reason == reason
     assert words in caught.value.detail
+    assert isinstance(caught.value.detail, Message), "or it would be English in every language"
 
 
 def test_a_function_gets_the_limit() -> None:

@@ -26,6 +26,7 @@ from typing import Any
 from honte.arena.game import Played, play_task
 from honte.arena.schedule import Task
 from honte.core import signals
+from honte.core.fault import Fault
 from honte.core.language import Message
 
 GRACE = 2.0
@@ -249,12 +250,13 @@ def play_batch(play: Play, tasks: list[Task], pulse: Pulse) -> list[Played] | Wo
         try:
             done.append(play_fairly(play, task, pulse))
         except Exception as error:
+            worded = isinstance(error, (ValueError, Fault))
             return WorkerError(
                 Message(
                     "game {number} ({id}): {error}",
                     number=task.number + 1,
                     id=task.id,
-                    error=repr(error),
+                    error=str(error) if worded else repr(error),
                 )
             )
     return done

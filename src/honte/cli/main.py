@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from honte.cli.usage import help_in_columns, in_words
+from honte.core.fault import Fault
 from honte.core.language import Message, language, split, tr
 from honte.games import EXAMPLE, SPECS, TITLES
 
@@ -138,6 +139,8 @@ def run() -> None:
         sys.exit(141 if isinstance(leaving.__context__, BrokenPipeError) else leaving.code)
     except (ValueError, OSError) as error:
         sys.exit(complain(error))
+    except Fault as fault:  # of somebody's bot
+        sys.exit(complain(Message("the bot failed: {why}", why=fault.detail)))
     except ImportError as error:
         if error.name != "honte._native":
             raise

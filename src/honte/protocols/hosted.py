@@ -38,6 +38,8 @@ class Hosted(Protocol):
         word, rest = parted((yield LINE))
         if word == "failed":
             raise Fault("start", rest)
+        if word == "missing":
+            raise Fault("start", missing(*parted(rest.encode())))
         if word != "ready":
             raise Fault(
                 "protocol",
@@ -64,6 +66,15 @@ class Hosted(Protocol):
 
     def request(self, state: Any, limit: Limit) -> dict[str, Any]:
         raise NotImplementedError
+
+
+def missing(what: str, name: str) -> Message:
+    """What the host did not find in the file."""
+    if what == "function":
+        return Message("there is no function {name} in the file", name=name)
+    if what == "agent":
+        return Message("there is no agent in the file")
+    return Message('the library has no {name}; is it declared extern "C"?', name=name)
 
 
 def parted(line: bytes) -> tuple[str, str]:

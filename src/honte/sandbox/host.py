@@ -1,8 +1,11 @@
 """The host process of bots that are not programs: Python functions, Kaggle agents, libraries.
 
 Run as a script: ``host.py KIND FILE FUNCTION``. Requests come on standard input as JSON, one per
-line; replies are ``ready``, ``move N``, ``point X Y``, ``null``, ``raised WORDS`` or ``failed
-WORDS``. What the bot itself prints goes to standard error, so it cannot spoil a reply.
+line; replies are ``ready``, ``move N``, ``point X Y``, ``null``, ``raised WORDS``, ``missing
+WHAT NAME`` or ``failed WORDS``. What the bot itself prints goes to standard error, so it cannot
+spoil a reply.
+
+A check starts dozens of hosts: only what every bot needs is imported here.
 """
 
 from __future__ import annotations
@@ -12,14 +15,14 @@ import json
 import operator
 import os
 import sys
-import traceback
-from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import Any
 
-from honte.core.language import Message
+TYPE_CHECKING = False  # without importing typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
-Answer = Callable[[dict[str, Any]], str]
+    Answer = Callable[[dict[str, Any]], str]
 
 
 class Point(ctypes.Structure):
@@ -29,7 +32,7 @@ class Point(ctypes.Structure):
 
 
 class LoadError(Exception):
-    """The bot cannot be loaded; the message says why."""
+    """The bot cannot be loaded; the message is the reply that says why."""
 
 
 def load(file: str) -> dict[str, Any]:
@@ -52,13 +55,7 @@ def host_py(file: str, function: str, package: str) -> Answer:
 
     found = load(file).get(function)
     if not callable(found):
-        raise LoadError(
-            Message(
-                "there is no function {function} in {basename}",
-                function=function,
-                basename=os.path.basename(file),
-            )
-        )
+        raise LoadError(f"missing function {function}")
     games: dict[str, Any] = {}
 
     def answer(request: dict[str, Any]) -> str:
@@ -72,7 +69,7 @@ def host_py(file: str, function: str, package: str) -> Answer:
     return answer
 
 
-class Struct(dict[str, Any]):
+class Struct(dict):  # type: ignore[type-arg]
     """A dictionary whose keys are attributes too, as Kaggle's observations are."""
 
     __getattr__ = dict.__getitem__
@@ -89,9 +86,7 @@ def host_kaggle(file: str, function: str, _: str) -> Answer:
             own = [value for value in names.values() if callable(value)]
             found = own[-1] if own else None
         if not callable(found):
-            raise LoadError(
-                Message("there is no agent in {basename}", basename=os.path.basename(file))
-            )
+            raise LoadError(f"missing agent {function}")
         return found
 
     here = SimpleNamespace(agent=fresh(), used=False)
@@ -126,7 +121,7 @@ def host_getpoint(file: str, _: str, __: str) -> Answer:
     try:
         library = ctypes.CDLL(os.path.abspath(file))
     except OSError as error:
-        raise LoadError(str(error)) from None
+        raise LoadError(f"failed {error}") from None
     get = symbol(library, "getPoint", "_Z8getPointiiPKiS0_iiii")
     clear = symbol(library, "clearPoint", "_Z10clearPointP5Point")
     ints = ctypes.POINTER(ctypes.c_int)
@@ -162,9 +157,7 @@ def symbol(library: ctypes.CDLL, *names: str) -> Any:
             return getattr(library, name)
         except AttributeError:
             continue
-    raise LoadError(
-        Message('the library has no {names}; is it declared extern "C"?', names=names[0])
-    )
+    raise LoadError(f"missing symbol {names[0]}")
 
 
 def words(error: BaseException) -> str:
@@ -189,9 +182,9 @@ def main(kind: str, file: str, what: str, package: str) -> None:
     try:
         answer = hosts[kind](file, what, package)
     except LoadError as error:
-        return say(f"failed {error}".replace("\n", " "))
+        return say(str(error).replace("\n", " "))
     except BaseException as error:
-        traceback.print_exc()
+        sys.excepthook(*sys.exc_info())
         return say(f"failed {words(error)}")
     say("ready")
     for request in requests():
@@ -200,7 +193,7 @@ def main(kind: str, file: str, what: str, package: str) -> None:
         except SystemExit:
             raise
         except BaseException as error:
-            traceback.print_exc()
+            sys.excepthook(*sys.exc_info())
             said = f"raised {words(error)}"
         say(said)
     return None
