@@ -64,10 +64,10 @@ NATIVE_ORDER = (
 GAMES = ("connect4", "othello", "go")
 
 
-def imported_names(source: str, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
+def imported_names(tree: ast.Module, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
     """The modules that a file imports, with line numbers: plainly, relatively, or by a string."""
     package = module.split(".") if is_package else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -94,14 +94,14 @@ def layer(name: str) -> str:
 def wrong_arrows(module: str, source: str, is_package: bool = False) -> list[str]:
     """What is wrong with the imports of one file, in words."""
     wrong = []
-    here = layer(module)
+    here, tree = layer(module), ast.parse(source)
     typed = {
         line
-        for node in ast.parse(source).body
+        for node in tree.body
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
-    for line, name in imported_names(source, module, is_package):
+    for line, name in imported_names(tree, module, is_package):
         if name.split(".")[0] != "honte" or name.startswith(EXTENSIONS):
             continue
         there = layer(name)

@@ -76,6 +76,8 @@ def docstrings(tree: ast.AST) -> set[int]:
 
 def in_python(source: str) -> Iterator[tuple[int, str]]:
     """Names of games in code, strings, comments and docstrings, with their lines."""
+    if not names_in(source) and not re.search(r"\bgo\b", source):
+        return
     documented = docstrings(ast.parse(source))
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = token.string

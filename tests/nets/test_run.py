@@ -128,7 +128,7 @@ def train_until_killed(folder: Path, killed: KilledAt) -> None:
     train(folder, watch=killed)
 
 
-LOOKS = range(2, 46, 4) if LONG else (9, 31)
+LOOKS = range(2, 46, 4) if LONG else (31,)
 FILES = range(1, 10) if LONG else (4,)
 INSTANTS = [KilledAt(look=look) for look in LOOKS]
 INSTANTS += [KilledAt(file=file, after=file % 2 == 0) for file in FILES]

@@ -16,6 +16,7 @@ from honte.sandbox.process import Process
 from honte.sandbox.run_delay import QUOTA, REFILL, Quota, Scheduled, caused_by_others
 from honte.sandbox.usage import Usage
 from tests.bots.hosting import HOSTILE, available, bot, play
+from tests.conftest import LONG
 
 BOARD = honte.game("connect4:rows=8,cols=8,inarow=7,blocked=7/7")
 
@@ -134,13 +135,13 @@ def idle_after(player: BotPlayer, seconds: float) -> float:
 
 
 @pytest.mark.skipif("cpu" not in cgroups.places(), reason="no control group counts CPU time")
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS if LONG else LEVELS[-1:])
 def test_children_that_nobody_waits_for_are_counted(level: str) -> None:
     available(level)
     assert 0.4 < idle_after(bot("hide_children", level=level), 0.45) < 1.0
 
 
-@pytest.mark.parametrize("level", LEVELS[:2])
+@pytest.mark.parametrize("level", LEVELS[:2] if LONG else LEVELS[:1])
 def test_children_and_orphans_are_counted_without_a_control_group(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from honte.sandbox import levels as sandbox
 from honte.sandbox.levels import LEVELS
 from honte.sandbox.player import BotPlayer
 from tests.bots.hosting import GAME, available, bot, memory, play, strays
+from tests.conftest import LONG
 
 GROWTH_MIB = 16
 
@@ -158,7 +159,7 @@ def test_small_oddities_are_forgiven(name: str) -> None:
     player.close()
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS if LONG else LEVELS[-1:])
 @pytest.mark.parametrize("name", ["burn", "burn_elsewhere"])
 def test_a_bot_that_thinks_on_the_opponents_time_is_measured_and_can_be_paused(
     name: str, level: str

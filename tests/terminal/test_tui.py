@@ -21,9 +21,9 @@ from honte.terminal.tui import BoardApp
 from tests.terminal.piloted import app_of, play_there, run, settled, until
 
 
-@pytest.mark.parametrize("mouse", [True, False], ids=["mouse", "keys"])
 @pytest.mark.parametrize(
-    "spec", ["connect4:rows=4,cols=4,blocked=1/1", "othello:size=4", "go:size=2"]
+    ("spec", "mouse"),
+    [("connect4:rows=4,cols=4,blocked=1/1", True), ("othello:size=4", False), ("go:size=2", True)],
 )
 def test_a_game_is_played_to_its_end(spec: str, mouse: bool) -> None:
     async def play(pilot: Any, app: BoardApp) -> None:

@@ -240,6 +240,7 @@ def test_a_late_upload_meets_everybody_else_unless_the_list_is_frozen(
         assert room.rounds()[-1].words == "stopped by the teacher"
 
 
+@pytest.mark.long
 def test_what_a_killed_server_left_goes_on(room: Classroom, no_ladder: None) -> None:
     people = [room.join(name)[0] for name in ("Anna", "Ben")]
     for which, person in zip((0, -1), people, strict=True):
