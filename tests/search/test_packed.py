@@ -6,6 +6,7 @@ import json
 import lzma
 import random
 import tracemalloc
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "a policy": lambda path: policy.read(path, 7),
 }
 HEADER = b"{}\n"
-BOMB = HEADER + lzma.compress(bytes(64 << 20), preset=0)
+BOMBS = [zlib.compress(bytes(64 << 20)), lzma.compress(bytes(64 << 20), preset=0)]
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
@@ -35,6 +36,11 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     packed.write(tmp_path / "file", about, data)
     assert packed.read(tmp_path / "file", "a file") == (about, data)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_that_was_packed_by_lzma_is_read(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(HEADER + lzma.compress(b"numbers"))
+    assert packed.read(tmp_path / "file", "a file") == ({}, b"numbers")
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -46,9 +52,10 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
         b"[]\n",
         HEADER,
         HEADER + bytes(100),
+        HEADER + zlib.compress(b"abc" * 9)[:-5],
         HEADER + lzma.compress(b"abc" * 9)[:-5],
     ],
-    ids=["empty", "text", "no header", "no data", "not packed", "truncated"],
+    ids=["empty", "text", "no header", "no data", "not packed", "truncated", "truncated LZMA"],
 )
 def test_another_file_is_refused_in_a_sentence(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / "some.file"
@@ -57,11 +64,14 @@ def test_another_file_is_refused_in_a_sentence(tmp_path: Path, name: str, conten
         READERS[name](path)
 
 
+@pytest.mark.parametrize("bomb", BOMBS, ids=["zlib", "lzma"])
 @pytest.mark.parametrize("name", READERS)
-def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_bomb_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, bomb: bytes
+) -> None:
     monkeypatch.setattr(packed, "MAX_UNPACKED", 1 << 20)
     path = tmp_path / "bomb"
-    path.write_bytes(BOMB)
+    path.write_bytes(HEADER + bomb)
     tracemalloc.start()
     try:
         with pytest.raises(ValueError, match="unpacks to more than 1 MiB"):
@@ -78,6 +88,6 @@ def test_a_file_that_never_ends_is_not_read_whole() -> None:
 
 def test_a_header_may_be_deep(tmp_path: Path) -> None:
     path = tmp_path / "deep"
-    path.write_bytes(b"[" * 100_000 + b"\n" + lzma.compress(json.dumps({}).encode()))
+    path.write_bytes(b"[" * 100_000 + b"\n" + zlib.compress(json.dumps({}).encode()))
     with pytest.raises(ValueError, match="deep is not a book"):
         packed.read(path, "a book")

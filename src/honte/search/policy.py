@@ -1,7 +1,7 @@
 """Files of policy weights, as ``honte learn`` writes them.
 
 A file is a JSON header line, then the log-weights in thousandths as 16-bit integers, compressed
-with LZMA.
+with zlib.
 """
 
 from __future__ import annotations
