@@ -163,7 +163,7 @@ class Guessing(Connect4Solver):
 
 def test_who_wins_follows_from_the_positions_with_most_stones() -> None:
     made, solver = Book(), Guessing(GAME)
-    book.build_outcomes(made, 3, solver, lambda *told: None)
+    book.build_all(made, 3, solver, lambda *told: None)
 
     def outcome(state: State, left: int) -> int:
         if not left:
@@ -180,11 +180,46 @@ def test_who_wins_follows_from_the_positions_with_most_stones() -> None:
                 assert -outcome(state.play(entry.move), 2 - stones) == outcome(state, 3 - stones)
 
 
+class Counting(Guessing):
+    """Says of any position what its score is, by chance; but always the same."""
+
+    def solve(self, state: State, **settings: object) -> Solved:
+        assert not settings["wld"]
+        score = random.Random(book.key_of(state)[0]).randrange(-18, 19)
+        moves = [SolvedMove(state.legal_moves()[0], score, score)]
+        return Solved(score, score, moves, [], 0, 0.0, finished=True, stopped="proven")
+
+
+def test_scores_follow_from_those_of_the_positions_with_most_stones() -> None:
+    made, solver = Book(), Counting(GAME)
+    made.add(GAME.start(), SolvedMove(3, 1, book.MOST))  # a win; by how much is not known
+    book.build_all(made, 3, solver, lambda *told: None, exact=True)
+
+    def score(state: State, left: int) -> int:
+        if not left:
+            return solver.solve(state, wld=False).low
+        return max(-score(state.play(move), left - 1) for move in state.legal_moves())
+
+    for stones, layer in enumerate(book.everything(3)):
+        for state in layer:
+            entry = made.find(state)
+            assert entry is not None
+            assert entry.score == score(state, 3 - stones)
+
+
+def test_where_every_answer_wins_at_once_the_score_is_known_without_a_search() -> None:
+    state = GAME.start()
+    for move in GAME.read_moves("31415"):  # three in a row, open at both ends
+        state = state.play(move)
+    found = book._by_answers(Book(), state)
+    assert found.score == solver_of(GAME, memory_mb=64).solve(state, line=False).low
+
+
 def test_a_book_is_built_and_goes_on_where_it_was(tmp_path: Path) -> None:
     made = Book()
     seen: list[tuple[int, int, int]] = []
     for _ in range(2):  # the second time nothing is missing
-        book.build_outcomes(made, 1, Guessing(GAME), lambda *told: seen.append(told))
+        book.build_all(made, 1, Guessing(GAME), lambda *told: seen.append(told))
     assert seen == [(1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4), (0, 1, 1)]
     made.add(GAME.start(), SolvedMove(3, 1, 1))
     assert len(made) == 5

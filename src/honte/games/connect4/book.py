@@ -204,14 +204,25 @@ def build_lines(book: Book, plies: int, solver: Solver, on_entry: OnEntry) -> No
             on_entry(stones, number, len(missing))
 
 
-def build_outcomes(book: Book, plies: int, solver: Solver, on_entry: OnEntry) -> None:
-    """Win, loss or draw of every position: solve the last layer, back up the others."""
+def build_all(
+    book: Book, plies: int, solver: Solver, on_entry: OnEntry, *, exact: bool = False
+) -> None:
+    """Every position: solve the last layer, back up the others.
+
+    Win, loss or draw; with `exact` the score. Neighbours in the order of keys share many positions
+    of the solver's table.
+    """
     layers = list(everything(plies))
     for stones in range(plies, -1, -1):
-        missing = [state for state in layers[stones] if is_needed(state) and not book.find(state)]
+        missing = [
+            state
+            for state in sorted(layers[stones], key=lambda state: key_of(state)[0])
+            if is_needed(state)
+            and ((entry := book.find(state)) is None or (exact and entry.score is None))
+        ]
         for number, state in enumerate(missing, 1):
             if stones == plies:
-                book.add(state, _best(solver.solve(state, wld=True, line=False)))
+                book.add(state, _best(solver.solve(state, wld=not exact, line=False)))
             else:
                 book.add(state, _by_answers(book, state))
             on_entry(stones, number, len(missing))
@@ -225,8 +236,11 @@ def _best(solved: Solved) -> SolvedMove:
 def _by_answers(book: Book, state: State) -> SolvedMove:
     """The best move by the entries of its successors; no move wins at once."""
     found = []
+    empty = list(state.cells()).count(0)  # type: ignore[attr-defined]
+    at_once = empty // 2
+    """The score of the other side if its next stone wins."""
     for move in state.legal_moves():
-        answered = book.find(state.play(move)) or SolvedMove(0, 1, MOST)  # wins at once
+        answered = book.find(state.play(move)) or SolvedMove(0, at_once, at_once)
         found.append(SolvedMove(move, -answered.high, -answered.low))
     best = max(found, key=lambda move: (move.low, move.high))
     return SolvedMove(best.move, best.low, max(move.high for move in found))

@@ -90,7 +90,9 @@ def solve(build: Build) -> Built:
     try:
         books.build_lines(made, given["lines"], solver, on_entry)
         if given["plies"] is not None:
-            books.build_outcomes(made, given["plies"], solver, on_entry)
+            books.build_all(made, given["plies"], solver, on_entry)
+        if given["exact"] is not None:
+            books.build_all(made, given["exact"], solver, on_entry, exact=True)
     finally:
         save()
     return Built([Message("{count:,} positions", count=len(made))])
@@ -143,6 +145,7 @@ BOOK = Builder(
     Options(
         whole("lines", 8, 0, 12, "exact scores along perfect play, up to this many stones"),
         whole("plies", None, 0, 12, "win, loss or draw of every position up to this many stones"),
+        whole("exact", None, 0, 12, "the score of every position up to this many stones"),
         whole("threads", 1, 1, 64, "threads of the solver"),
         whole("memory_mb", 1024, 1, 32_000, "the solver's transposition table"),
         whole("check", None, 1, 10**9, "check this many entries of an existing book instead"),
