@@ -39,12 +39,12 @@ def test_a_strategy_is_compiled_checked_laddered_and_played(visitor: User) -> No
     page = visitor.page
     page.locator("#files").set_input_files(FILES)
     expect(page.locator("#steps li").nth(0)).to_have_class("good")
-    expect(page.locator("#steps li").nth(1)).to_have_class("good", timeout=90_000)
+    expect(page.locator("#steps li").nth(1)).to_have_class("good")
     expect(page.locator("#ladder tbody tr").first).to_contain_text(re.compile("won|lost|drawn"))
     expect(page.locator("#rating")).to_contain_text("Elo")
     expect(page.locator("#versions tbody th")).to_have_text("Strategy-v1")
     lost = page.locator('#ladder a[href*="&review="]').first
-    expect(lost).to_have_text("lost", timeout=90_000)
+    expect(lost).to_have_text("lost")
     lost.click()
     expect(page.locator("#banner")).to_contain_text("turning point")
     page.go_back()

@@ -88,7 +88,7 @@ def test_the_guide_leads_from_nothing_to_the_exported_table(
         expect(page.locator("#sign-in")).to_be_visible()
     enter(page, served, served.own, "")
     round, table, projector, *exports = TEACHER
-    page.get_by_label("Games per bot").fill("4")
+    page.get_by_label("Games per bot").fill("2")
     press(page, round)
     expect(page.locator("#round-state")).to_contain_text("ended: all games played")
     expect(page.get_by_role("heading", name=table)).to_be_visible()

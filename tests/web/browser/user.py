@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, expect
 
-WAIT = 30_000
+WAIT = 90_000
 """Milliseconds after which something that should come never comes, on a slow and busy machine."""
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
