@@ -51,6 +51,7 @@ def test_an_unoptimised_build_has_the_signature_of_the_module() -> None:
     )
 
 
+@pytest.mark.timeout(1800)
 def test_the_rules_pass_their_native_tests() -> None:
     """Not optimised, so that they are soon built; `make long` runs all there are."""
     assert native_tests("rules", "--plies", "300").endswith(" 0 failures")

@@ -125,7 +125,7 @@ def test_a_store_that_is_held_is_waited_for_and_then_named(
     began = time.monotonic()
     with pytest.raises(StoreError, match="another run holds the store"):
         Store(path)
-    assert 0.4 < time.monotonic() - began < 2
+    assert 0.4 < time.monotonic() - began < 20
     with Store(path, write=False) as reader:
         assert len(reader) == 0, "reading goes on meanwhile"
     holder.kill()

@@ -14,6 +14,7 @@ import pytest
 
 import honte
 from honte.search.uct import Uct
+from tests.slowness import slowness
 
 GAMES = ["connect4", "connect4:course,seed=4", "othello", "othello:size=6", "go:size=5", "go"]
 SETTINGS = [
@@ -351,6 +352,7 @@ def test_a_mirrored_board_is_foreseen_mirrored() -> None:
     assert first == pytest.approx({9 - move: prior for move, prior in second.items()}, abs=1e-6)
 
 
+@pytest.mark.timing
 def test_a_search_is_stopped_from_another_thread() -> None:
     game = honte.game("go:size=19")
     uct = Uct(game, threads=2)
@@ -369,9 +371,10 @@ def test_a_search_is_stopped_from_another_thread() -> None:
         report = uct.run(honte.Request(game.start(), limit=limit, cancel=token))
         lags.append(time.perf_counter() - asked[0])
         assert report.stopped == "cancelled"
-    assert min(lags) < 0.02  # the best of some: other programs may hold the machine
+    assert min(lags) < 0.02 * slowness()
 
 
+@pytest.mark.timing
 def test_a_search_keeps_its_time() -> None:
     overruns = []
     for spec in GAMES:
@@ -383,15 +386,24 @@ def test_a_search_keeps_its_time() -> None:
             overruns.append(time.perf_counter() - started - 0.05)
     assert min(overruns) >= -0.001
     # On a busy machine some come late; benchmarks/time_keeping.py measures how late.
-    assert sorted(overruns)[len(overruns) // 4] < 0.01
+    assert sorted(overruns)[len(overruns) // 4] < 0.01 * slowness()
 
 
 def test_partial_reports_come_while_it_thinks() -> None:
     game = honte.game("othello")
     seen: list[honte.Report] = []
-    limit = honte.Limit(seconds=0.5)
-    Uct(game).run(honte.Request(game.start(), limit=limit, on_progress=seen.append, every=0.1))
-    assert len(seen) >= 2
+    token = honte.CancelToken()
+
+    def show(report: honte.Report) -> None:
+        seen.append(report)
+        if len(seen) == 3:
+            token.cancel()
+
+    request = honte.Request(
+        game.start(), limit=honte.Limit(seconds=60), cancel=token, on_progress=show, every=0.1
+    )
+    assert Uct(game).run(request).stopped == "cancelled"
+    assert len(seen) >= 3
     assert [r.iterations for r in seen] == sorted(r.iterations for r in seen)
     assert all(r.stopped == "running" for r in seen)
 
