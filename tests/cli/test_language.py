@@ -11,7 +11,9 @@ import sys
 import msgspec
 import pytest
 
+from honte.cli.usage import SENTENCES, pattern
 from honte.core.columns import width
+from honte.core.games import game as make_game
 from honte.core.language import Message, plain, plural, wanted
 from tests.cli.command import CHINESE, COMMAND, ENVIRONMENT, ROOT, honte, in_chinese
 
@@ -123,6 +125,24 @@ def test_a_message_keeps_the_words_of_an_error_and_not_the_error() -> None:
 
 def test_a_text_without_values_may_have_braces() -> None:
     assert Message('{"a": 1}') == '{"a": 1}'
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("connect4", "/".join(["X......", *["......."] * 5])),
+        ("connect4", "/".join([*["......."] * 5, "#......"])),
+        ("connect4:blocked=5/0", "/".join(["......."] * 6)),
+        ("connect4", "/".join([*["......."] * 5, "XXX...."])),
+        ("connect4", "/".join([*["......."] * 3, "OO.....", "OOO....", "XXXX..X X"])),
+        ("go:size=2", "XX/XX X"),
+    ],
+)
+def test_what_the_native_core_says_of_a_position_can_be_translated(spec: str, text: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        make_game(spec).from_text(text)
+    said = str(caught.value)
+    assert any(pattern(sentence).fullmatch(said) for sentence in SENTENCES), said
 
 
 # -- commands --------------------------------------------------------------------------

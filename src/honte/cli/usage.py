@@ -47,6 +47,17 @@ SENTENCES = (
     Message("[Errno {number}] Not a directory: '{path}'"),
     Message("[Errno {number}] No space left on device"),
     Message("[Errno {number}] Address already in use"),
+    # What the native core says of positions and files.
+    Message("the piece in row {row}, column {col} hangs above an empty cell; pieces fall"),
+    Message("row {row}, column {col} is marked blocked, but it is not in this game"),
+    Message("row {row}, column {col} must be marked blocked in this game"),
+    Message("X has {x} and O {o} pieces, so {side} cannot be to move; X moves first"),
+    Message("the side to move, {side}, already has a line; the game ended before this position"),
+    Message("the group with the stone in row {row} from the top, column {col} has no liberty"),
+    Message("the ko point cannot be played anyway; leave it out"),
+    Message("a stone on the ko point would not take back a ko"),
+    Message("this network is another game's"),
+    Message("memory_mb is too small for the root of this game"),
 )
 KINDS = (Message("int range"), Message("integer"), Message("float"), Message("float range"))
 

@@ -247,15 +247,13 @@ class ConnectFour(NativeGame):
             )
         )
 
-    def _range(self) -> str:
+    def _range(self) -> Message:
         last = COLUMNS[self.cols - 1]
-        return (
-            f"1 to {last}"
-            if self.cols < 10
-            else f"1 to 9, a to {last}"
-            if self.cols > 10
-            else "1 to 9 or a"
-        )
+        if self.cols < 10:
+            return Message("1 to {last}", last=last)
+        if self.cols == 10:
+            return Message("1 to 9 or a")
+        return Message("1 to 9, a to {last}", last=last)
 
     # -- positions -------------------------------------------------------------------
 
