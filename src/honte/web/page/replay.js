@@ -66,7 +66,7 @@ export class Replay {
     this.slider = el("input", { type: "range", min: 0, max: this.last, "aria-label": t("watch.replay"), oninput: () => this.go(Number(this.slider.value)) });
     this.words = el("p", { class: "replay-words", role: "status" });
     this.graph = el("div", { class: "replay-graph" });
-    const name = (side) => el("span", { class: "replay-player" }, el("span", { class: `piece p${side}` }), el("b", {}, players[side] || "?"), el("small", {}, t("watch.total", { s: this.spent(side) })));
+    const name = (side) => el("span", { class: "replay-player", title: players[side] }, el("span", { class: `piece p${side}` }), el("b", {}, players[side] || "?"), el("small", {}, t("watch.total", { s: this.spent(side) })));
     const { game, start } = this.game;
     const address = { game, start, moves: moves.join(",") };
     const { over, winner } = this.states[this.last];
