@@ -8,12 +8,14 @@ the two results. Each is also set turned by a quarter with the colours changed.
 from __future__ import annotations
 
 import collections
+import random
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import honte
+from tests.search import go_prover
 
 
 class Problem(NamedTuple):
@@ -124,3 +126,55 @@ def test_problems_are_drawn_right() -> None:
         assert all(state.is_legal(state.game.parse(answer)) for answer in problem.answers)
         assert not any(state.is_legal(state.game.parse(point)) for point in problem.forbidden)
         assert problem.turned().turned().turned().turned()[1:] == problem[1:]
+
+
+class TooLong(Exception):
+    pass
+
+
+def plain_minimax(state: Any, side: int, visits: list[int]) -> bool:
+    """Does the side win? Every move of both is played until the game is over."""
+    visits[0] -= 1
+    if visits[0] < 0:
+        raise TooLong
+    if state.is_over:
+        return bool((state.score > 0) == (side == 0))
+    results = (plain_minimax(state.play(m), side, visits) for m in reversed(state.legal_moves()))
+    return any(results) if state.to_move == side else all(results)
+
+
+def random_board(rng: random.Random) -> Any:
+    """A random board of 2×2 or 3×3 points, or one from a random game with its ko."""
+    size = rng.choice((2, 3, 3, 3))
+    komi = rng.randrange(-(size**2), size**2) + 0.5
+    game: Any = honte.game(f"go:size={size},komi={komi}")
+    if rng.random() < 0.5:
+        rows = ("".join(rng.choices(".XO", k=size)) for _ in range(size))
+        try:
+            return game.from_text(f"{'/'.join(rows)} {rng.choice('XO')}")
+        except ValueError:  # a chain without liberties
+            return random_board(rng)
+    state = game.start()
+    for _ in range(rng.randrange(4, 14)):
+        state = state.play(rng.choice(state.legal_moves()[:-1] or [game.pass_move]))
+        if state.is_over:
+            return random_board(rng)
+    return game.from_text(state.to_text())
+
+
+def test_the_prover_agrees_with_plain_minimax() -> None:
+    """On all random positions of which minimax sees the end in a few hundred moves."""
+    rng = random.Random(1)
+    checked = settled = 0
+    for _ in range(300):
+        state = random_board(rng)
+        try:
+            black_wins = plain_minimax(state, 0, [400])
+            proofs = [go_prover.Search(state.game, side, 400).wins(state) for side in (0, 1)]
+        except (TooLong, go_prover.Exhausted):
+            continue
+        assert proofs == [black_wins, not black_wins], state.to_text()
+        checked += 1
+        settled += any(go_prover.Board(state.game.size).settled(state.cells()).stones)
+    assert checked > 100
+    assert settled > 10
