@@ -147,7 +147,7 @@ class Result(NamedTuple):
     """How often the opponent had filled an eye before."""
 
     def holds_with(self, fills: int) -> bool:
-        """Does it hold if the opponent had filled so many eyes?
+        """Does it hold if this is the number of eyes that the opponent has filled?
 
         One that may fill fewer has fewer moves. But from two on the side declines moves, too, so
         before that the number must be the same.

@@ -1,7 +1,7 @@
 """Files of learned data: a header of one line of JSON, then numbers packed by zlib.
 
-Unpacking is most of an engine's start: LZMA, which older files were packed by, makes them a fifth
-smaller and takes six times as long.
+Engines wait for it when they start. LZMA, which older files were packed by, makes them a fifth
+smaller and takes six times as long to unpack.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ class Hosted(Protocol):
         if word == "failed":
             raise Fault("start", rest)
         if word == "missing":
-            raise Fault("start", missing(*parted(rest.encode())))
+            what, _, name = rest.partition(" ")
+            raise Fault("start", missing(what, name))
         if word != "ready":
             raise Fault(
                 "protocol",

@@ -154,6 +154,14 @@ def is_needed(state: State) -> bool:
     return not any(state.play(move).is_over for move in state.legal_moves())
 
 
+def is_missing(book: Book, state: State, exact: bool) -> bool:
+    """Whether a position still needs an entry, or with `exact` its score."""
+    if not is_needed(state):
+        return False
+    entry = book.find(state)
+    return entry is None or (exact and entry.score is None)
+
+
 def lines(book: Book, plies: int) -> Iterator[list[State]]:
     """The positions that a book player can meet against any opponent, by number of stones.
 
@@ -194,11 +202,7 @@ def _distinct(states: list[State]) -> list[State]:
 def build_lines(book: Book, plies: int, solver: Solver, on_entry: OnEntry) -> None:
     """Solve exactly the positions of `lines`."""
     for stones, layer in enumerate(lines(book, plies)):
-        missing = [
-            state
-            for state in layer
-            if is_needed(state) and ((entry := book.find(state)) is None or entry.score is None)
-        ]
+        missing = [state for state in layer if is_missing(book, state, exact=True)]
         for number, state in enumerate(missing, 1):
             book.add(state, _best(solver.solve(state, line=False)))
             on_entry(stones, number, len(missing))
@@ -217,8 +221,7 @@ def build_all(
         missing = [
             state
             for state in sorted(layers[stones], key=lambda state: key_of(state)[0])
-            if is_needed(state)
-            and ((entry := book.find(state)) is None or (exact and entry.score is None))
+            if is_missing(book, state, exact)
         ]
         for number, state in enumerate(missing, 1):
             if stones == plies:

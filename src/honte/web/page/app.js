@@ -132,7 +132,7 @@ function showRest() {
   panel.draw();
   notes.draw();
   drawThoughts();
-  // What follows the board waits for these: everything else shows the position by now.
+  // Set last: by now the whole page shows this position.
   byId("board").dataset.ply = session.at;
   byId("board").dataset.turn = session.state.over ? "over" : play.mayMove ? "person" : "engine";
 }
