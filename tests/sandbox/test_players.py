@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
@@ -49,6 +50,24 @@ def play_out(player: BotPlayer, opening: str = "", seed: int = 1, side: int = 0)
         state = state.play(move)
         plies += 1
     return state
+
+
+def test_an_interpreter_by_a_relative_path_is_found_by_a_confined_bot(tmp_path: Path) -> None:
+    available("untrusted")
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    (there / "bots.toml").write_text(f'[bots.mine]\nspec = "py:{FUNCTIONS}:first"\n')
+    python = os.path.relpath(sys.executable, here)
+    done = subprocess.run(
+        [python, "-m", "honte", "best", "othello", "--player", "mine"],
+        cwd=here,
+        env=os.environ | {"HONTE_SANDBOX": "untrusted", "HONTE_BOTS": str(there / "bots.toml")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("level", ["trusted", "careful", "untrusted"])

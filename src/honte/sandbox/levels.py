@@ -30,6 +30,8 @@ from honte.sandbox import cgroups
 from honte.sandbox.confinement import FILTER_FD, LINUX, landlock_version
 from honte.sandbox.syscalls import filter_program
 
+PYTHON = os.path.normpath(sys.executable)
+"""This interpreter, without the ``..`` of whoever started it: a bot may not see those folders."""
 LEVELS = ("trusted", "careful", "untrusted")
 MIB = 1 << 20
 TMP_BYTES = 16 * MIB
@@ -246,7 +248,7 @@ def environment() -> dict[str, str]:
     """The environment variables of a bot."""
     path = os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin")
     return {
-        "PATH": f"{Path(sys.executable).parent}:{path}:/usr/games",
+        "PATH": f"{Path(PYTHON).parent}:{path}:/usr/games",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",

@@ -138,11 +138,11 @@ def program(protocol: Protocol, command: str, settings: dict[str, object]) -> Bo
     if not words:
         raise ValueError(Message("{name}: name a program, like {name}:./bot", name=protocol.name))
     if words[0].endswith(".py"):
-        words.insert(0, sys.executable)
+        words.insert(0, levels.PYTHON)
     found = find_program(words[0], values["folder"])
     if found is None:
         raise ValueError(f"{protocol.name}: {why_not_run(words[0], values['folder'])}")
-    if words[0] == sys.executable and len(words) > 1 and not words[1].startswith("-"):
+    if words[0] == levels.PYTHON and len(words) > 1 and not words[1].startswith("-"):
         check_file(protocol.name, Path(values["folder"], words[1]))
     # A program on the PATH was put there by whoever runs us; a path may be a bot's own link.
     named = tuple(words if "/" in words[0] else words[1:])
@@ -216,7 +216,7 @@ def hosted(
             )
         )
     package = os.path.realpath(Path(honte.__file__).parent.parent)
-    argv = (sys.executable, "-I", host.__file__, protocol.name, path, what, package)
+    argv = (levels.PYTHON, "-I", host.__file__, protocol.name, path, what, package)
     return with_sandbox(protocol, command, argv, values, (path, package))
 
 
