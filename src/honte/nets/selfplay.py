@@ -22,9 +22,13 @@ OPENING_SPREAD = 0.35
 """Openings are chosen by value: near 0 on average, won and lost ones among them."""
 OPENINGS_AT_RANDOM = 0.4
 SCORE_UTILITY = 0.15
-"""What a large lead adds to the value that searches maximise, in games with a score."""
+"""What a large gain of points adds to the value that searches maximise, in games with a score."""
 SCORE_WIDTH = 10.0
-"""Points of lead that gain three quarters of it."""
+"""Points gained that earn three quarters of it."""
+NOISY_PLIES = 24
+"""Plies of every game that are chosen with the whole noise."""
+NOISY_GAMES = 4
+"""One game in so many goes on with the whole noise."""
 
 
 class Games(NamedTuple):
@@ -69,15 +73,18 @@ def evaluate(
     return outputs._replace(policy=policy), read
 
 
-def score_utility(game: ArrayGame, lead: Any) -> Any:
-    """A little for the lead in points, so that decided games are played on sensibly."""
+def score_utility(game: ArrayGame, lead: Any, centre: Any) -> Any:
+    """A little for each point beyond the lead that the root expects, as in KataGo (Wu 2019).
+
+    Decided games are played on sensibly, whatever the lead is.
+    """
     if "score" not in game.heads:
         return 0.0
-    return SCORE_UTILITY * jnp.tanh(lead / SCORE_WIDTH)
+    return SCORE_UTILITY * jnp.tanh((lead - centre) / SCORE_WIDTH)
 
 
 def expected_lead(outputs: model.Outputs) -> Any:
-    return None if outputs.score is None else model.SCORE * outputs.score
+    return 0.0 if outputs.score is None else model.SCORE * outputs.score
 
 
 def search(
@@ -86,36 +93,37 @@ def search(
     key: Array,
     position: Position,
     simulations: int,
-    gumbel_scale: float = 1.0,
+    gumbel_scale: Any = 1.0,
 ) -> tuple[Any, model.Outputs]:
     """Search positions that are not over; mctx's output and the network's view of the roots."""
 
     node, shared = game.split(position)
 
     def recurrent(known: Any, _: Array, action: Array, node: Any) -> Any:
-        (network, shared), (position, over) = known, node
+        (network, shared), (position, over, centre) = known, node
         onward, sign = game.advance(game.join(position, shared), action)
         outputs, read = evaluate(network, game, onward)
         ends = read.over & ~over
         now_over = over | read.over
+        centre = sign * centre
         result = read.value
         if "score" in game.heads:
-            result += score_utility(game, read.lead)
+            result += score_utility(game, read.lead, centre)
         return (
             mctx.RecurrentFnOutput(
                 reward=jnp.where(ends, sign * result, 0.0),
                 discount=jnp.where(now_over, 0.0, sign),
                 prior_logits=jnp.where(now_over[:, None], 0.0, outputs.policy),
-                value=outputs.value + score_utility(game, expected_lead(outputs)),
+                value=outputs.value + score_utility(game, expected_lead(outputs), centre),
             ),
-            (game.split(onward)[0], now_over),
+            (game.split(onward)[0], now_over, centre),
         )
 
     outputs, read = evaluate(network, game, position)
     root = mctx.RootFnOutput(
         prior_logits=outputs.policy,
-        value=outputs.value + score_utility(game, expected_lead(outputs)),
-        embedding=(node, read.over),
+        value=outputs.value,
+        embedding=(node, read.over, expected_lead(outputs) * jnp.ones_like(outputs.value)),
     )
     found = mctx.gumbel_muzero_policy(
         (network, shared),
@@ -162,9 +170,18 @@ def start(game: ArrayGame, key: Array, games: int) -> Games:
 
 
 def segment(
-    network: model.Arrays, game: ArrayGame, games: Games, key: Array, steps: int, simulations: int
+    network: model.Arrays,
+    game: ArrayGame,
+    games: Games,
+    key: Array,
+    steps: int,
+    simulations: int,
+    late_noise: float = 1.0,
 ) -> tuple[Games, Steps, Array]:
     """Play on by so many searches a game; also sums over the games that ended.
+
+    Moves are chosen with Gumbel noise, in most games with `late_noise` of it after the opening:
+    the end of a game then says more about what came before.
 
     The sums: games, plies, draws, games from an empty board, their first player's wins − losses.
     """
@@ -175,7 +192,9 @@ def segment(
 
     def step(carry: tuple[Games, Array], key: Array) -> tuple[tuple[Games, Array], Any]:
         (position, from_start), used = carry
-        found, root = search(network, game, key, position, simulations)
+        noisy = (game.plies(position) < NOISY_PLIES) | (jnp.arange(count) % NOISY_GAMES == 0)
+        noise = jnp.where(noisy, 1.0, late_noise)[:, None]
+        found, root = search(network, game, key, position, simulations, noise)
         onward, sign = game.advance(position, found.action)
         read = game.read(onward)
         over = read.over
@@ -187,7 +206,7 @@ def segment(
         steps = Steps(
             game.sample(position),
             found.action_weights.astype(jnp.float16),
-            found.search_tree.summary().value - score_utility(game, expected_lead(root)),
+            found.search_tree.summary().value,
             root.draw,
             jnp.where(over, sign * read.value, 0.0),
             jnp.where(over, 0.0, sign),
