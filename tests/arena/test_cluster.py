@@ -48,24 +48,40 @@ def test_a_place_that_there_is_not_is_named() -> None:
         team("mars", 1, play_task)
 
 
+class SlowRay:
+    """A Ray whose processes take too long to start."""
+
+    def __init__(self) -> None:
+        self.given: dict[str, Any] = {}
+
+    def is_initialized(self) -> bool:
+        return False
+
+    def init(self, **given: Any) -> None:
+        self.given = given
+        raise Exception("The current node timed out during startup.\nMore words.")
+
+    def shutdown(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("on", "words"),
+    [
+        ("ray", "Ray does not start here: The current node timed out during startup.$"),
+        ("ray://there:1", r"cannot connect to Ray at ray://there:1: The .*; .*RAY_AUTH_MODE=token"),
+    ],
+)
 def test_a_cluster_that_cannot_be_reached_is_said_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch,
+    on: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Ray:
-        """A Ray whose processes take too long to start."""
-
-        def is_initialized(self) -> bool:
-            return False
-
-        def init(self, **given: Any) -> None:
-            raise Exception("The current node timed out during startup.\nMore words.")
-
-        def shutdown(self) -> None:
-            pass
-
-    monkeypatch.setattr(cluster, "import_module", lambda name: Ray())
-    with pytest.raises(ValueError, match="cannot connect to Ray at this machine: The current"):
-        team("ray", 1, play_task)
+    ray = SlowRay()
+    monkeypatch.setattr(cluster, "import_module", lambda name: ray)
+    monkeypatch.setenv("HONTE_SANDBOX", "untrusted")
+    with pytest.raises(ValueError, match=words):
+        team(on, 1, play_task)
+    # Bots are confined there as here.
+    assert ray.given["runtime_env"]["env_vars"]["HONTE_SANDBOX"] == "untrusted"
 
 
 @pytest.fixture(scope="module")

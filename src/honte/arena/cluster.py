@@ -11,6 +11,7 @@ import contextlib
 import os
 import time
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from honte.arena.game import Played
@@ -55,25 +56,32 @@ class RayTeam(Team):
         self._play = ray.put(play)
         # -1: retry however often nodes die. A batch that fails by itself returns an error instead.
         self._remote = ray.remote(num_cpus=1, max_retries=-1)(play_remotely)
+        self._folder = str(Path.cwd())
         self._out: dict[Any, None] = {}
 
     def _start(self, address: str | None, workers: int) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         own: dict[str, Any] = {"num_cpus": workers or None, "include_dashboard": False}
+        # Which bots there are and how they are confined must be the same on every node.
+        settings = {name: word for name, word in os.environ.items() if name.startswith("HONTE_")}
         try:
             self._ray.init(
                 address=address or "local",
                 log_to_driver=False,
                 logging_level="error",
+                runtime_env={"env_vars": settings},
                 **({} if address else own),
             )
         except Exception as error:  # Ray raises plain Exceptions when its processes start slowly
             words = str(error).strip().split("\n")[0]
             self._ray.shutdown()
+            if address is None:
+                raise ValueError(Message("Ray does not start here: {why}", why=words)) from None
             raise ValueError(
                 Message(
-                    "cannot connect to Ray at {address}: {why}",
-                    address=address or "this machine",
+                    "cannot connect to Ray at {address}: {why}; where the cluster asks for a "
+                    "token, set RAY_AUTH_MODE=token here too",
+                    address=address,
                     why=words,
                 )
             ) from None
@@ -94,7 +102,7 @@ class RayTeam(Team):
         return len(self._out)
 
     def _begin(self, batch: list[Task]) -> None:
-        self._out[self._remote.remote(self._play, batch)] = None
+        self._out[self._remote.remote(self._play, batch, self._folder)] = None
 
     def _collect(self, seconds: float | None) -> list[Played]:
         waiting = list(self._out)
@@ -132,9 +140,11 @@ class RayTeam(Team):
 _pulse: Pulse | None = None
 
 
-def play_remotely(play: Play, batch: list[Task]) -> list[Played] | WorkerError:
-    """Play a batch on a node of the cluster."""
+def play_remotely(play: Play, batch: list[Task], folder: str) -> list[Played] | WorkerError:
+    """Play a batch on a node of the cluster, in the same folder as here where there is one."""
     global _pulse
+    with contextlib.suppress(OSError):
+        os.chdir(folder)
     if _pulse is None:
         _pulse = Pulse()
         _pulse.start()
