@@ -103,8 +103,7 @@ def test_a_round_on_a_cluster_plays_the_games_of_a_round_here(address: str, tmp_
     for on, room in rooms.items():
         with Store(room.folder / GAMES, write=False) as store:
             played[on] = sorted(
-                (game.task.players, game.moves, game.reason, game.sandbox)
-                for game in store.games()
+                (game.task.players, game.moves, game.reason, game.sandbox) for game in store.games()
             )
     assert len(played[address]) == 12
     assert played[address] == played["local"]
