@@ -5,7 +5,7 @@ For the usual boards each game ships a list, made by its own engine with::
     honte openings GAME --depth 10 --output balanced.txt
 
 On other boards an opening is drawn from the seed of the match: random moves, kept if a short
-search calls the position balanced.
+search calls the position balanced, by a network where one knows the board.
 
 >>> import honte
 >>> game = honte.game("othello")
@@ -27,8 +27,12 @@ from honte.core.contract import Game, State
 from honte.core.players import player as make_player
 from honte.core.report import Report
 from honte.core.request import Limit
+from honte.players.level import network_of
 
-QUICK = "uct:iterations=400,seed=1"
+QUICK = "uct:seed=1"
+QUICK_ITERATIONS = (400,)
+NETWORK_ITERATIONS = (1, 200)
+"""A glance at each opening, and a search of those that seem balanced."""
 EVEN = 0.25
 """A position is balanced if its value is at most this far from 0; the scale is −1 to 1."""
 MARGIN = 2.0
@@ -71,15 +75,22 @@ def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
     draw, plies = random.Random(f"{seed}/{round}/opening"), game.descriptor.opening_plies
     if game.descriptor.uct is None:
         return random_opening(game, plies, draw)
+    network = network_of(game)
+    judge = make_player(QUICK if network is None else f"{network.engine},seed=1", game)
     best: tuple[int, ...] = ()
     least = math.inf
     for _ in range(TRIES):
         moves = random_opening(game, plies, draw)
-        lead = imbalance(make_player(QUICK, game).choose(after(game, moves)))
+        for iterations in QUICK_ITERATIONS if network is None else NETWORK_ITERATIONS:
+            judge.new_game()
+            lead = imbalance(judge.choose(after(game, moves), Limit(iterations=iterations)))
+            if lead > EVEN:
+                break
         if lead < least or not best:
             best, least = moves, lead
         if least <= EVEN:
             break
+    judge.close()
     return best
 
 

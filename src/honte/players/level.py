@@ -71,7 +71,8 @@ def engine_spec(levels: Levels | NetworkLevels, iterations: int) -> str:
 
 def network_of(game: Game) -> NetworkLevels | None:
     """The network's dial, if the network knows this board."""
-    dial = levels_of(game).network
+    levels = game.descriptor.levels
+    dial = None if levels is None else levels.network
     return dial if dial is not None and load(dial.plays)(game) else None
 
 
