@@ -1,6 +1,7 @@
 """Games of Go against itself: how true the lead is in the middle, whether it resigns well.
 
     python benchmarks/go_games.py [--games 500] [--simulations 100] [--game go:size=9,komi=7]
+        [--player uct:net=OTHER.net]
 
 Every game goes on from a balanced opening until both pass, although one side may have resigned by
 the rule of `honte gtp --resign`. Reported are the error of the lead told at move 40 against the
@@ -13,6 +14,7 @@ import argparse
 import statistics
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import honte
@@ -37,11 +39,11 @@ class Finished(NamedTuple):
     """The sides that would have resigned."""
 
 
-def play(spec: str, simulations: int, number: int) -> Finished:
+def play(spec: str, player: str, simulations: int, number: int) -> Finished:
     game: Any = honte.game(spec)
     opening = balanced_opening(game, 1, number)
     state: Any = after(game, opening)
-    players = [honte.player(f"best:seed={2 * number + side}", game) for side in (0, 1)]
+    players = [honte.player(player, game, seed=2 * number + side) for side in (0, 1)]
     hopeless, resigned = [0, 0], list[int]()
     lead, moves = None, len(opening)
     while not state.is_over:
@@ -56,16 +58,16 @@ def play(spec: str, simulations: int, number: int) -> Finished:
                 resigned.append(side)
         state = state.play(report.move)
         moves += 1
-    for player in players:
-        player.close()
+    for one in players:
+        one.close()
     return Finished(moves, state.score, lead, resigned)
 
 
-def played(spec: str, simulations: int, games: int, workers: int) -> Iterator[Finished]:
-    with ProcessPoolExecutor(workers) as pool:
-        for number, done in enumerate(
-            pool.map(play, [spec] * games, [simulations] * games, range(games)), 1
-        ):
+def played(given: argparse.Namespace) -> Iterator[Finished]:
+    games = given.games
+    one = partial(play, given.game, given.player, given.simulations)
+    with ProcessPoolExecutor(given.workers) as pool:
+        for number, done in enumerate(pool.map(one, range(games)), 1):
             print(f"\r{number} of {games} games", end="", flush=True)
             yield done
     print()
@@ -74,11 +76,12 @@ def played(spec: str, simulations: int, games: int, workers: int) -> Iterator[Fi
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="go:size=9,komi=7")
+    parser.add_argument("--player", default="best")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    games = list(played(given.game, given.simulations, given.games, given.workers))
+    games = list(played(given))
     errors = [one.score - one.lead for one in games if one.lead is not None]
     first = [one for one in games if one.resigned]
     wrong = [one for one in first if (one.score > 0) == (one.resigned[0] == 0) and one.score != 0]

@@ -59,7 +59,7 @@ SUPPORT = UctSupport(
         "rave": "no",
         "priors": "0",
         "fpu_reduction": "0.2",
-        "score_utility": "0.15",
+        "score_utility": "0.4",
         "threat_depth": "1",  # a pass that wins the count
     },
     network=load_network,
