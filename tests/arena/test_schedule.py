@@ -181,14 +181,14 @@ def test_rounds_of_a_match_have_different_balanced_openings_and_a_seed_repeats_t
 
 
 @pytest.mark.parametrize(
-    ("spec", "judge", "most"),
+    ("spec", "judge", "most", "worst"),
     [
-        ("connect4:course", "best:iterations=1000", 0.3),
-        ("connect4:rows=7,cols=8,inarow=5", f"{QUICK},iterations=400", EVEN),
+        ("connect4:course", "best:iterations=1000", 0.3, 0.6),
+        ("connect4:rows=7,cols=8,inarow=5", f"{QUICK},iterations=400", EVEN, EVEN),
     ],
 )
 def test_a_board_without_a_list_gets_openings_that_a_search_calls_balanced(
-    spec: str, judge: str, most: float
+    spec: str, judge: str, most: float, worst: float
 ) -> None:
     plan, leads = Plan(spec, seed=1), []
     for round in range(10):
@@ -197,3 +197,4 @@ def test_a_board_without_a_list_gets_openings_that_a_search_calls_balanced(
         leads.append(imbalance(honte.player(judge, game).choose(after(game, task.opening))))
         assert len(task.opening) == 4
     assert sum(leads) / len(leads) <= most
+    assert max(leads) <= worst

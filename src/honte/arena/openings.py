@@ -30,9 +30,9 @@ from honte.core.request import Limit
 from honte.players.level import network_of
 
 QUICK = "uct:seed=1"
-QUICK_ITERATIONS = (400,)
+QUICK_ITERATIONS: tuple[int, ...] = (400,)
 NETWORK_ITERATIONS = (1, 200)
-"""A glance at each opening, and a search of those that seem balanced."""
+"""One evaluation of each opening, then a search of those it calls balanced."""
 EVEN = 0.25
 """A position is balanced if its value is at most this far from 0; the scale is −1 to 1."""
 MARGIN = 2.0
@@ -75,13 +75,15 @@ def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
     draw, plies = random.Random(f"{seed}/{round}/opening"), game.descriptor.opening_plies
     if game.descriptor.uct is None:
         return random_opening(game, plies, draw)
-    network = network_of(game)
-    judge = make_player(QUICK if network is None else f"{network.engine},seed=1", game)
+    spec, searches = QUICK, QUICK_ITERATIONS
+    if network := network_of(game):
+        spec, searches = f"{network.engine},seed=1", NETWORK_ITERATIONS
+    judge = make_player(spec, game)
     best: tuple[int, ...] = ()
     least = math.inf
     for _ in range(TRIES):
         moves = random_opening(game, plies, draw)
-        for iterations in QUICK_ITERATIONS if network is None else NETWORK_ITERATIONS:
+        for iterations in searches:
             judge.new_game()
             lead = imbalance(judge.choose(after(game, moves), Limit(iterations=iterations)))
             if lead > EVEN:

@@ -26,9 +26,9 @@ SCORE_UTILITY = 0.15
 SCORE_WIDTH = 10.0
 """Points gained that earn three quarters of it."""
 NOISY_PLIES = 24
-"""Plies of every game that are chosen with the whole noise."""
+"""Every game is played with full noise up to this ply."""
 NOISY_GAMES = 4
-"""One game in so many goes on with the whole noise."""
+"""Every fourth game keeps the full noise to its end."""
 
 
 class Games(NamedTuple):

@@ -57,7 +57,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--steps", type=int, default=32, help="searches of each game in a segment")
     add("--lookahead", type=int, default=1, help="later segments that a segment's samples await")
     add("--simulations", type=int, default=32, help="of each search")
-    add("--late-noise", type=float, default=1.0, help="of the noise in most games, after openings")
+    add("--late-noise", type=float, default=1.0, help="share of the noise kept after the opening")
     add("--batch", type=int, default=4096, help="samples in a learning step")
     add("--reuse", type=float, default=4, help="how often each sample is learned from")
     add("--ring", type=int, default=40, help="segments in the replay ring")
