@@ -22,7 +22,8 @@ from honte.arena.store import Store
 from honte.players.level import Rung
 
 RUNGS = [Rung(level, f"best:iterations={level}", 0, 20.0 * level, 30) for level in range(1, 101)]
-PLAN = Plan("connect4:course", seed=3)
+PLAN = Plan("connect4", seed=3)
+COURSE = Plan("connect4:course", seed=3)
 BOT = "random"
 
 
@@ -70,7 +71,7 @@ class Immediate:
 
 
 def test_the_batch_is_fifty_levels_from_both_sides() -> None:
-    tasks = list(ladders.schedule(PLAN, BOT, 1, 1))
+    tasks = list(ladders.schedule(COURSE, BOT, 1, 1))
     assert len(tasks) == 100
     assert [level_of(task) for task in tasks[::2]] == list(range(2, 101, 2))
     assert [task.a_first for task in tasks] == [True, False] * 50

@@ -90,7 +90,7 @@ def test_a_search_beats_random_play(game: str) -> None:
 def test_identical_players_are_equal_after_pairing() -> None:
     """3 σ of one half, over pairs, for players that choose at random."""
     standing = Standing()
-    for played in play_match(schedule("random", "random", "connect4:rows=5,cols=5", GAMES)):
+    for played in play_match(schedule("random", "random", "connect4", GAMES)):
         standing.add(played)
     pairs = standing.total.games / 2
     assert abs(standing.total.points / standing.total.games - 0.5) < 3 * 0.5 / (2 * pairs) ** 0.5

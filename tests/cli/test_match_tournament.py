@@ -67,7 +67,7 @@ def loaded(run: Done, times: bool = False) -> dict[str, Any]:
 
 MATCH = ("match", "random", "uct:iterations=5", "--game", "othello:size=4", "--games", "30")
 FIELD = ("random", "uct:iterations=3", "uct:iterations=30,c=1", "minimax:depth=1")
-TOURNAMENT = ("tournament", *FIELD, "--game", "connect4:course", "--workers", "2", "--json")
+TOURNAMENT = ("tournament", *FIELD, "--game", "connect4", "--workers", "2", "--json")
 
 
 def test_the_same_command_on_the_same_store_plays_nothing_again(tmp_path: Path) -> None:

@@ -46,7 +46,10 @@ BY_NETWORK = [
 ]
 
 
-def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> honte.Report:
+ITERATIONS = 600
+
+
+def think(game: str, settings: str, iterations: int = ITERATIONS, seed: int = 1) -> honte.Report:
     rules = honte.game(game)
     player = honte.player(f"uct:iterations={iterations},seed={seed},{settings}", rules)
     return player.choose(rules.start())
@@ -61,8 +64,8 @@ def think(game: str, settings: str, iterations: int = 2000, seed: int = 1) -> ho
 )
 def test_the_visits_of_the_root_sum_to_the_iterations(game: str, settings: str) -> None:
     report = think(game, settings)
-    assert report.iterations == 2000
-    assert sum(candidate.visits for candidate in report.candidates) == 2000
+    assert report.iterations == ITERATIONS
+    assert sum(candidate.visits for candidate in report.candidates) == ITERATIONS
     assert report.move == report.candidates[0].move == report.pv[0]
     for candidate in report.candidates:
         assert -1 <= candidate.low <= candidate.value <= candidate.high <= 1

@@ -31,7 +31,7 @@ from honte.players.level import network_of
 
 QUICK = "uct:seed=1"
 QUICK_ITERATIONS: tuple[int, ...] = (400,)
-NETWORK_ITERATIONS = (1, 200)
+NETWORK_ITERATIONS = (1, 30)
 """One evaluation of each opening, then a search of those it calls balanced."""
 EVEN = 0.25
 """A position is balanced if its value is at most this far from 0; the scale is −1 to 1."""
