@@ -41,6 +41,18 @@ def test_best_shows_people_a_table(game: str) -> None:
     assert all(len(line) <= 80 for line in run.output.splitlines())
 
 
+def test_moves_that_were_not_visited_have_no_value_in_the_table() -> None:
+    words = ("best", "connect4:course,seed=3", "--player", "uct:net=learned,seed=1")
+    run = honte(*words, "--iterations", "40", "--json")
+    candidates = json.loads(run.output)["candidates"]
+    visited = [one["move"] for one in candidates if one["visits"]]
+    assert 0 < len(visited) < len(candidates)
+    run = honte(*words, "--iterations", "40")
+    rows = run.output.splitlines()[1 : len(visited) + 2]
+    assert [row.split()[0] for row in rows] == [*visited, "…"]
+    assert rows[-1] == f"… and {len(candidates) - len(visited)} more"
+
+
 def test_best_takes_a_position_and_another_player() -> None:
     board = "......./......./......./X....../X.....O/X..O..O X"
     run = honte("best", "connect4", "--position", board, "--player", "minimax:depth=2", "--json")

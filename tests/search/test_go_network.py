@@ -66,7 +66,8 @@ def back(array: Any, form: int) -> Any:
     return turned(array, form & 3)
 
 
-def test_the_root_is_the_mean_over_all_symmetries(network: Path) -> None:
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
+def test_the_root_is_the_mean_over_all_symmetries(network: Path, temperature: float) -> None:
     state = random_state(honte.game("go:size=7"), random.Random(1), 9)
     said = _native.Network(network)
     legal = state.legal_moves()
@@ -75,11 +76,12 @@ def test_the_root_is_the_mean_over_all_symmetries(network: Path) -> None:
         heads = said.evaluate_heads(np.ascontiguousarray(turned(planes_of(state), form))[None])
         cells = back(heads["policy"][0], form).reshape(-1)
         logits = np.append(cells, heads["pass"][0])[legal]
-        powers = np.exp(logits - logits.max())
+        powers = np.exp((logits - logits.max()) / temperature)
         chances += powers / powers.sum() / 8
         owned += back(heads["ownership"][0], form) / 8 * (1 - 2 * state.to_move)
     request = honte.Request(state, limit=honte.Limit(iterations=1), all_moves=True)
-    report = Uct(state.game, net=str(network), threat_depth=0).run(request)
+    search = Uct(state.game, net=str(network), threat_depth=0, temperature=temperature)
+    report = search.run(request)
     priors = {one.move: one.prior for one in report.candidates}
     assert [priors[move] for move in legal] == pytest.approx(chances, abs=1e-5)
     assert report.ownership == pytest.approx(owned.reshape(-1), abs=1e-5)

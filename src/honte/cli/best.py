@@ -109,7 +109,8 @@ def help_words(option: Option) -> str:
 def table(game: Game, report: Report, most: int = 12) -> str:
     """A report as text: one line per candidate, with a bar for its share of the visits.
 
-    Searches without visits show scores in the game's unit, and bounds for refuted moves.
+    Moves that a search has not visited have no value and are only counted. Searches without visits
+    show scores in the game's unit, and bounds for refuted moves.
     """
     from honte.drawing.verdict import PROVEN, sentence
 
@@ -118,7 +119,8 @@ def table(game: Game, report: Report, most: int = 12) -> str:
     unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
     third = tr("visits") if counts else tr("score")
     lines = [f"{left(tr('move'), 6)} {right(tr('value'), 7)} {right(third, 11)}"]
-    for candidate in report.candidates[:most]:
+    known = [one for one in report.candidates if one.visits or one.proven or not counts][:most]
+    for candidate in known:
         value = "" if candidate.kind == "bound" else f"{candidate.value:+.3f}"
         value = tr(PROVEN[candidate.proven]) if candidate.proven else value
         line = f"{game.format(candidate.move):<6} {right(value, 7)}"
@@ -130,17 +132,17 @@ def table(game: Game, report: Report, most: int = 12) -> str:
         else:
             line += f" {score_of(candidate):>11}  {tr(sentence(candidate, unit))}"
         lines.append(line.rstrip())
-    if len(report.candidates) > most:
-        lines.append(tr("… and {count} more", count=len(report.candidates) - most))
-    known = tr("unknown") if report.kind == "bound" else f"{report.value:+.3f}"
+    if more := len(report.candidates) - len(known):
+        lines.append(tr("… and {count} more", count=more))
+    value = tr("unknown") if report.kind == "bound" else f"{report.value:+.3f}"
     move = game.format(report.move)
     if report.proven:
         outcome = PROVEN[report.proven]
         told = tr(
-            "{move}  (value {value}, a proven {outcome})", move=move, value=known, outcome=outcome
+            "{move}  (value {value}, a proven {outcome})", move=move, value=value, outcome=outcome
         )
     else:
-        told = tr("{move}  (value {value})", move=move, value=known)
+        told = tr("{move}  (value {value})", move=move, value=value)
     line = " ".join(game.format(move) for move in report.pv[:16])
     lines += ["", told, tr("line: {line}", line=line)]
     if counts:

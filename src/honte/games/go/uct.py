@@ -59,6 +59,7 @@ SUPPORT = UctSupport(
         "rave": "no",
         "priors": "0",
         "fpu_reduction": "0.2",
+        "temperature": "2.5",  # Gumbel targets make the policy very sharp
         "score_utility": "0.4",
         "threat_depth": "1",  # a pass that wins the count
     },
