@@ -114,13 +114,13 @@ def table(game: Game, report: Report, most: int = 12) -> str:
     """
     from honte.drawing.verdict import PROVEN, sentence
 
-    counts = any(candidate.visits for candidate in report.candidates)
+    counts = report.counts_visits
     visits = max(1, sum(candidate.visits for candidate in report.candidates))
     unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
     third = tr("visits") if counts else tr("score")
     lines = [f"{left(tr('move'), 6)} {right(tr('value'), 7)} {right(third, 11)}"]
-    known = [one for one in report.candidates if one.visits or one.proven or not counts][:most]
-    for candidate in known:
+    seen = list(filter(report.has_seen, report.candidates))[:most]
+    for candidate in seen:
         value = "" if candidate.kind == "bound" else f"{candidate.value:+.3f}"
         value = tr(PROVEN[candidate.proven]) if candidate.proven else value
         line = f"{game.format(candidate.move):<6} {right(value, 7)}"
@@ -132,7 +132,7 @@ def table(game: Game, report: Report, most: int = 12) -> str:
         else:
             line += f" {score_of(candidate):>11}  {tr(sentence(candidate, unit))}"
         lines.append(line.rstrip())
-    if more := len(report.candidates) - len(known):
+    if more := len(report.candidates) - len(seen):
         lines.append(tr("… and {count} more", count=more))
     value = tr("unknown") if report.kind == "bound" else f"{report.value:+.3f}"
     move = game.format(report.move)

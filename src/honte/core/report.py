@@ -123,6 +123,20 @@ class Report:
         """Whether the player evaluated the position rather than only naming a move."""
         return bool(self.iterations or self.nodes or self.proven or self.source == "book")
 
+    @property
+    def counts_visits(self) -> bool:
+        """Whether the search counts visits; alpha-beta does not."""
+        return any(candidate.visits for candidate in self.candidates)
+
+    def has_seen(self, candidate: Candidate) -> bool:
+        """Whether the search looked at a candidate; without that its value says nothing.
+
+        >>> report = Report(1, candidates=[Candidate(1, visits=9), Candidate(2)])
+        >>> [report.has_seen(candidate) for candidate in report.candidates]
+        [True, False]
+        """
+        return bool(candidate.visits or candidate.proven) or not self.counts_visits
+
     def at(self, state: State) -> Report:
         """The report with its position attached, so that a notebook draws the board."""
         attached = copy(self)  # a fifth of what `dataclasses.replace` takes, once a move

@@ -41,7 +41,7 @@ def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candi
     The short form is in percent, or with `tenths` one digit.
     """
     whole = max(1, sum(move.visits for move in report.candidates))
-    counted = any(move.visits for move in report.candidates)  # alpha-beta has none
+    counted = report.counts_visits
     found: dict[int, Candidate] = {}
     for move in report.candidates[:most]:
         if found and counted and not move.proven and move.visits / whole < 0.002:
@@ -121,13 +121,13 @@ def lead_words(game: Game, lead: float | None) -> str:
 def candidates(game: Game, report: Report, width: int, most: int) -> Text:
     """One line a candidate: move, verdict, then visits with a bar, or the verdict in words."""
     whole = max(1, sum(move.visits for move in report.candidates))
-    counted = any(move.visits for move in report.candidates)
+    counted = report.counts_visits
     unit = game.descriptor.message(game.descriptor.proof_unit or game.descriptor.unit)
     text = Text()
     text.append(tr("move       visits\n") if counted else tr("move") + "\n", style="dim")
     room = max(2, width - 20)
     for move in report.candidates[:most]:
-        known = report.has_value and (move.visits or not counted or move.proven)
+        known = report.has_value and report.has_seen(move)
         shown = brief(move) if known else ""
         if not counted:
             words = tr(sentence(move, unit)) if known else ""
