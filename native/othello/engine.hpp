@@ -55,13 +55,23 @@ public:
         run(std::atomic<bool>{false});
     }
 
-    /// Set the position to search; from here on there is a result, at first the legal moves.
+    /// Set the position and search the first depth whatever the time: from here on there is a
+    /// result with values, even where the thread of `run` never gets a core.
     void prepare(const Board& board, int color, const Task& task) {
         root_ = Node(board, color);
         task_ = task;
         table_.new_search();
         end_table_.new_search();
-        publish(legal_moves(), {0, 0}, false, 0);
+        moves_ = legal_moves();
+        first_nodes_ = 0;
+        publish(moves_, {0, 0}, false, 0);
+        if (task_.nodes == 0) return;
+        const std::atomic<bool> never{false};
+        Midgame search(table_, end_table_, *weights_, margins_, never, Clock::time_point::max());
+        const Step first = steps(std::popcount(root_.empties()), task_).front();
+        deepen(search, moves_, first);
+        first_nodes_ = search.nodes();
+        publish(moves_, first, is_exact(first), first_nodes_);
     }
     /// Search until the limits are reached or `stop` is set.
     void run(const std::atomic<bool>& stop) {
@@ -106,20 +116,17 @@ private:
 
     void lead(const std::atomic<bool>& stop) {
         Midgame search(table_, end_table_, *weights_, margins_, stop, task_.until);
-        std::vector<EngineResult::Move> moves = legal_moves();
-        const int empties = std::popcount(root_.empties());
-        if (task_.nodes == 0) return;
+        const auto nodes = [&] { return first_nodes_ + search.nodes(); };
+        const std::vector<Step> list = steps(std::popcount(root_.empties()), task_);
         try {
-            for (const Step step : steps(empties, task_)) {
-                const bool ends = step.depth >= empties;
-                deepen(search, moves, step);
-                publish(moves, step, ends && step.selectivity == Bounds::kExact, search.nodes());
-                if (search.nodes() >= task_.nodes) break;
-                if (moves.size() == 1 && !task_.all_moves && step.depth >= 4) break;
+            for (size_t i = 1; i < list.size() && nodes() < task_.nodes; ++i) {
+                deepen(search, moves_, list[i]);
+                publish(moves_, list[i], is_exact(list[i]), nodes());
+                if (moves_.size() == 1 && !task_.all_moves && list[i].depth >= 4) break;
             }
         } catch (const Stopped&) {
             const std::lock_guard lock(mutex_);
-            result_.nodes = search.nodes();
+            result_.nodes = nodes();
         }
     }
 
@@ -289,6 +296,8 @@ private:
     Table table_, end_table_;
     Node root_{Board{}, 0};
     Task task_;
+    std::vector<EngineResult::Move> moves_;  // as of the last iteration, best first
+    uint64_t first_nodes_ = 0;               // of the first iteration
     mutable std::mutex mutex_;
     EngineResult result_;
 };

@@ -43,6 +43,21 @@ def test_a_token_cancelled_before_the_start_is_heard(spec: str, player: str) -> 
     assert time.process_time() - started < 10
 
 
+@pytest.mark.parametrize(
+    ("spec", "player"), [engine for engine in ENGINES if engine[1].startswith(("best", "uct"))]
+)
+def test_a_search_that_gets_no_time_still_evaluates_its_move(spec: str, player: str) -> None:
+    game = honte.game(spec)
+    made = honte.player(player, game)
+    state = random_state(game, random.Random(1), 8)
+    for _ in range(20):
+        token = honte.CancelToken()
+        token.cancel()
+        made.new_game()
+        assert made.choose(honte.Request(state, cancel=token)).has_value
+    made.close()
+
+
 @pytest.mark.parametrize(("spec", "player"), ENGINES)
 def test_an_analysis_that_is_left_ends_its_search(spec: str, player: str) -> None:
     game = honte.game(spec)
