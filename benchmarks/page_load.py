@@ -1,27 +1,35 @@
 """Twenty visitors who play at once: how long each waits for the echo of their own move.
 
-    python benchmarks/page_load.py [--visitors 20] [--seconds 20] [--player level:50]
+    python benchmarks/page_load.py [--visitors 20] [--seconds 20] [--player level:50] [--hostile]
 
 Starts a server of its own on loopback. Every visitor plays games of Connect Four, Othello and
 Go 9×9: makes a move, waits for the `position` that shows it, lets the engine answer, thinks for
 a moment. The echo is what a person feels; the engine's answer may take the time it is given.
+With --hostile another visitor floods the server with requests, leaves a hundred connections half
+open, and sends games of a million moves; memory is told for each tenth of the run.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
 import statistics
 import sys
 import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Origin
 
 from honte.web import server
 from honte.web.address import bind
@@ -101,8 +109,81 @@ async def first_numbers(origin: str) -> float:
     return 1000 * statistics.median(times)
 
 
-async def measure(visitors: int, seconds: float, player: str) -> dict[str, Any]:
-    """Run the server in this process's loop and the visitors in a process of their own."""
+class Hostile:
+    """A visitor who sends what a page never would, until told to stop."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.host, port = origin.removeprefix("http://").split(":")
+        self.port = int(port)
+        self.sent: Counter[str] = Counter()
+
+    async def attack(self) -> None:
+        attacks = [self.flood, self.garbage, self.long_address, *[self.half_open] * 100]
+        await asyncio.gather(*(self.again(attack) for attack in attacks))
+
+    async def again(self, attack: Callable[[], Awaitable[None]]) -> None:
+        """Repeat an attack whatever the server does about it."""
+        while True:
+            with suppress(OSError, WebSocketException):
+                await attack()
+            await asyncio.sleep(0.05)
+
+    def connect(self) -> connect:
+        return connect(f"ws{self.origin[4:]}/socket", origin=Origin(self.origin))
+
+    async def flood(self) -> None:
+        """Ask for the longest games and for searches, and read no answer."""
+        many = ["1", "2", "3", "4", "5", "6", "7"] * 285
+        async with self.connect() as line:
+            for number in itertools.count(1):
+                asked = {"id": number, "do": ("position", "analyse", "choose")[number % 3]}
+                await line.send(json.dumps({**asked, "game": "connect4", "moves": many}))
+                self.sent["requests"] += 1
+                await asyncio.sleep(0.002)
+
+    async def garbage(self) -> None:
+        """Send frames that are no requests, the last with a million moves."""
+        async with self.connect() as line:
+            for frame in ("", "null", "[" * 8000, '{"id": 1}', os.urandom(8000), "\0" * 8000):
+                await line.send(frame)
+                self.sent["malformed frames"] += 1
+            await line.send(json.dumps({"id": 2, "do": "position", "moves": ["4"] * 1_000_000}))
+            self.sent["games of a million moves"] += 1
+            await line.wait_closed()
+
+    async def long_address(self) -> None:
+        """Ask for a page whose address holds a million moves."""
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            writer.write(b"GET /?moves=" + b"4" * 1_000_000 + b" HTTP/1.1\r\n")
+            await writer.drain()
+            self.sent["long addresses"] += 1
+            await reader.read()
+        finally:
+            writer.close()
+
+    async def half_open(self) -> None:
+        """Begin a request and never end it."""
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            writer.write(f"GET / HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nX-".encode())
+            await writer.drain()
+            self.sent["connections half open"] += 1
+            await reader.read()
+        finally:
+            writer.close()
+
+
+async def attack(origin: str, seconds: float) -> dict[str, Any]:
+    hostile = Hostile(origin)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(hostile.attack(), seconds)
+    return dict(hostile.sent)
+
+
+async def measure(visitors: int, seconds: float, player: str, with_hostile: bool) -> dict[str, Any]:
+    """Run the server in this process's loop and the visitors in processes of their own."""
     listener = bind("127.0.0.1", 0)
     port = listener.getsockname()[1]
     origin = f"http://127.0.0.1:{port}"
@@ -112,24 +193,34 @@ async def measure(visitors: int, seconds: float, player: str) -> dict[str, Any]:
     serving = asyncio.create_task(running.serve(sockets=[listener]))
     while not running.started:
         await asyncio.sleep(0.01)
-    crowd = await asyncio.create_subprocess_exec(
-        *(sys.executable, __file__, "--crowd", origin),
-        *("--visitors", str(visitors), "--seconds", str(seconds), "--player", player),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    memory = 0
+
+    async def start(role: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, __file__, role, origin),
+            *("--visitors", str(visitors), "--seconds", str(seconds), "--player", player),
+            stdout=asyncio.subprocess.PIPE,
+        )
+
+    crowd = await start("--crowd")
+    hostile = await start("--attack") if with_hostile else None
+    began = time.monotonic()
+    memory = [0] * 10
     while crowd.returncode is None:
         with_workers = [os.getpid(), *(worker["pid"] for worker in await engines.status())]
-        memory = max(memory, sum(map(resident, with_workers)))
+        tenth = min(9, int(10 * (time.monotonic() - began) / seconds))
+        memory[tenth] = max(memory[tenth], sum(map(resident, with_workers)))
         try:
             await asyncio.wait_for(crowd.wait(), 1.0)
         except TimeoutError:
             continue
     assert crowd.stdout is not None
     found: dict[str, Any] = json.loads(await crowd.stdout.read())
+    if hostile is not None and hostile.stdout is not None:
+        found |= {"memory_by_tenth_mb": memory, "hostile": json.loads(await hostile.stdout.read())}
+        await hostile.wait()
     running.should_exit = True
     await serving
-    return found | {"memory_mb": memory}
+    return found | {"memory_mb": max(memory)}
 
 
 async def crowd(origin: str, visitors: int, seconds: float, player: str) -> dict[str, Any]:
@@ -161,10 +252,17 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--player", default="level:50")
+    parser.add_argument("--hostile", action="store_true", help="one more visitor, who attacks")
     parser.add_argument("--crowd", help=argparse.SUPPRESS)
+    parser.add_argument("--attack", help=argparse.SUPPRESS)
     given = parser.parse_args()
     asked = (given.visitors, given.seconds, given.player)
-    found = crowd(given.crowd, *asked) if given.crowd else measure(*asked)
+    if given.crowd:
+        found = crowd(given.crowd, *asked)
+    elif given.attack:
+        found = attack(given.attack, given.seconds)
+    else:
+        found = measure(*asked, given.hostile)
     print(json.dumps(asyncio.run(found)))
 
 

@@ -423,6 +423,16 @@ def test_a_body_that_is_none_gets_one_sentence(served: LiveServer, body: bytes) 
 # -- slow and many ---------------------------------------------------------------------
 
 
+def test_what_is_no_http_is_refused_and_leaves_no_line_in_the_terminal(
+    served: LiveServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) as line:
+        line.sendall(b"GET /" + b"4" * 32_000 + b" HTTP/1.1\r\n\r\n")
+        assert b" 400 " in line.recv(100)
+    assert served.fetch("/health")[0] == 200
+    assert not caplog.records
+
+
 def test_two_hundred_slow_connections_keep_nobody_out(served: LiveServer) -> None:
     with contextlib.ExitStack() as lines:
         slow = []
