@@ -59,7 +59,7 @@ def test_a_skip_is_listed_with_its_reason_and_does_no_harm(suite: Path) -> None:
     assert "HONTE_NO_SKIP" not in output
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "in two processes"])
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "in another process"])
 def test_where_skips_are_forbidden_one_fails_the_run(suite: Path, options: list[str]) -> None:
     code, output = run(suite, *options, HONTE_NO_SKIP="1")
     assert code == 1

@@ -227,23 +227,30 @@ def lines_of_code(document: Path) -> list[str]:
     return [line.strip().removeprefix("$ ").removeprefix(".venv/bin/") for line in found]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_every_command_shown_exists_with_its_options(document: Path) -> None:
+@pytest.fixture(scope="module")
+def command_line() -> Any:
+    """Every command with its options; to put them together takes longer than to look one up."""
     import typer
 
-    from honte.cli.builder import as_flags, builder_options
-    from honte.cli.main import BUILDERS, make_app
+    from honte.cli.main import make_app
 
-    group: Any = typer.main.get_command(make_app())
+    return typer.main.get_command(make_app())
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_every_command_shown_exists_with_its_options(document: Path, command_line: Any) -> None:
+    from honte.cli.builder import as_flags, builder_options
+    from honte.cli.main import BUILDERS
+
     for line in lines_of_code(document):
         words = line.split("#")[0].split()
         if len(words) < 2 or words[0] != "honte" or not re.fullmatch(r"[a-z]+", words[1]):
             continue
         two = " ".join(words[1:3])
-        command = group.commands.get(two) or group.commands.get(words[1])
+        command = command_line.commands.get(two) or command_line.commands.get(words[1])
         assert command is not None, f"{document.name}: {line}"
         options = list(command.params)
-        if words[1] in BUILDERS and two not in group.commands:
+        if words[1] in BUILDERS and two not in command_line.commands:
             for option in builder_options(words[1], words[2:]):
                 options += as_flags(option)[:1]
         known = {"--help", "-h"} | {

@@ -61,10 +61,10 @@ def test_what_needs_no_bot_runs(words: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "check py:bot.py:choose --game connect4",
+        pytest.param("check py:bot.py:choose --game connect4", marks=pytest.mark.long),
         "match random py:bot.py:choose --games 2",
         "best connect4 --player gtp:gnugo",
-        "match random random --games 2 --sandbox trusted",
+        pytest.param("match random random --games 2 --sandbox trusted", marks=pytest.mark.long),
     ],
 )
 def test_what_runs_bots_says_that_it_cannot(words: str, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from tests.web.live import LiveServer
 
 BATCH, BATCHES = 20, 10
 """Of the long run: 200 positions of each game."""
-QUICK = 6
+QUICK = 4
 SECONDS = 60
 """Far more than the iterations take: the limit that ends a search is not the time."""
 

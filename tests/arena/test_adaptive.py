@@ -166,10 +166,10 @@ def test_games_of_a_round_robin_are_taken_over(tmp_path: Path) -> None:
 def test_a_late_player_gets_games_at_once(tmp_path: Path) -> None:
     late = [*PLAYERS, "bot450"]
     with Store(tmp_path / "games.db") as store:
-        played_by(PLAYERS, 300, 1, store)
-        table, games, run = played_by(late, 400, 1, store)
-    assert run.found == 300
-    first = [game.task.players for game in games[300:320]]
+        played_by(PLAYERS, 200, 1, store)
+        table, games, run = played_by(late, 300, 1, store)
+    assert run.found == 200
+    first = [game.task.players for game in games[200:220]]
     assert sum("bot450" in players for players in first) >= 16
     assert len({players for players in first if "bot450" in players}) >= 6, "three opponents"
     ratings = table.ratings()
@@ -189,7 +189,7 @@ def test_it_ends_when_the_ranking_is_sure() -> None:
 def test_a_player_that_always_faults_is_retired_and_chosen_no_more() -> None:
     tables = []
     for workers in (1, 3):
-        table, games, _ = played_by([*PLAYERS, "bad"], 300, workers)
+        table, games, _ = played_by([*PLAYERS, "bad"], 180, workers)
         tables.append(table.summary())
         assert table.retired == {"bad": "crash: signal 11"}
         assert table.reasons[RETIRED] <= 2 * 16

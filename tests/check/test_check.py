@@ -95,7 +95,13 @@ def test_nothing_is_wrong_with_healthy_players(spec: str, game: str) -> None:
         ("UPSIDE_DOWN", "upside down", "counted from the other end", "Row 0 is the top"),
         ("TOO_LOW", "one row too low", "one row higher, on 11", "top[y] - 1"),
         ("COUNTS_PIECES", "blocked cell", "(5, 6), which is the blocked cell", "top[y] - 1"),
-        ("ON_BLOCKED", "blocked cell", "(5, 6), which is the blocked cell", "top[y] - 1"),
+        pytest.param(
+            "ON_BLOCKED",
+            "blocked cell",
+            "(5, 6), which is the blocked cell",
+            "top[y] - 1",
+            marks=pytest.mark.long,
+        ),
         ("FIRST_MOVE", "first move", "At the first move of the game: it died", "are -1"),
         ("SECOND_MOVE", "first move", "Answering the first move: it died", "set up the board"),
         ("NULL_AT_THE_END", "full board", "returned NULL", "last one too"),
@@ -146,7 +152,14 @@ def test_a_finding_carries_the_position(folder: Path) -> None:
         ("saiblo slow", BOARD, "does not read", "standard input", "Read standard input"),
         ("gtp blank", "go:size=5", "framing", "without the empty line", "EMPTY line"),
         ("gtp number", "go:size=5", "framing", "without the id 1", "number"),
-        ("gtp buffered", "go:size=5", "buffering", "after its input was closed", "flush"),
+        pytest.param(
+            "gtp buffered",
+            "go:size=5",
+            "buffering",
+            "after its input was closed",
+            "flush",
+            marks=pytest.mark.long,
+        ),
         ("gtp pass", "go:size=5", "pass", "after the opponent's pass", "like any other move"),
         ("botzone text", "othello", "framing", "'3 2\\n', which is a malformed reply", "JSON"),
         ("botzone swapped", "othello", "rows and columns", "the other way round", "y the row"),
@@ -177,10 +190,12 @@ def test_a_program_with_one_defect_gets_its_name(
         ("raises", "connect4", "crash", "KeyError: 'no such opening'"),
         ("words", "connect4", "framing", "it returned a str"),
         ("counts_from_one", "connect4", "off the board", "columns 0 to 6"),
-        ("forgets", "connect4", "forgets to reset", "IndexError: move 31"),
+        pytest.param(
+            "forgets", "connect4", "forgets to reset", "IndexError: move 31", marks=pytest.mark.long
+        ),
         ("swapped", "othello", "rows and columns", "the other way round"),
-        ("never_passes", "othello", "pass", "it must pass"),
-        ("leaks", "connect4", "leaks memory", "MiB a game"),
+        pytest.param("never_passes", "othello", "pass", "it must pass", marks=pytest.mark.long),
+        pytest.param("leaks", "connect4", "leaks memory", "MiB a game", marks=pytest.mark.long),
     ],
 )
 def test_a_function_with_one_defect_gets_its_name(

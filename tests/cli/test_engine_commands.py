@@ -77,10 +77,12 @@ def match(bot: str, game: str, *more: str, against: str = "random:seed=1") -> di
     ("bot", "game"),
     [
         (f"gtp:{OURS} gtp --game othello", "othello"),
-        (f"gtp:{OURS} gtp --game go", "go:size=5"),
+        pytest.param(f"gtp:{OURS} gtp --game go", "go:size=5", marks=pytest.mark.long),
         (f"nboard:{OURS} nboard", "othello"),
         (f"botzone:{OURS} botzone", "othello"),
-        (f"botzone:{OURS} botzone --game connect4", "connect4:course"),
+        pytest.param(
+            f"botzone:{OURS} botzone --game connect4", "connect4:course", marks=pytest.mark.long
+        ),
         (f"botzone_simple:{OURS} botzone --game go:size=4", "go:size=4"),
         (f"saiblo:{OURS} saiblo", "connect4:course"),
         (f"saiblo_json:{OURS} saiblo", "connect4:course"),

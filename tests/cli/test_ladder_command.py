@@ -8,7 +8,7 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from typer.testing import CliRunner
@@ -20,7 +20,7 @@ from honte.core.descriptor_parts import Levels
 from honte.core.games import game as make_game
 from honte.games.connect4.game import ConnectFour
 from honte.players import level
-from tests.cli.command import honte, start
+from tests.cli.command import Done, honte, start
 
 BOTS = """
 def centre(state, limit):
@@ -49,8 +49,23 @@ def summary(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def test_a_quick_climb_finds_a_random_player_at_the_foot(tmp_path: Path) -> None:
-    found = summary("random:seed=3", "--quick", "--store", str(tmp_path / "l.db"))
+class Climbed(NamedTuple):
+    """A quick climb of a random player: what it printed, and the store with its games."""
+
+    done: Done
+    store: str
+
+
+@pytest.fixture(scope="module")
+def climbed(tmp_path_factory: pytest.TempPathFactory) -> Climbed:
+    store = str(tmp_path_factory.mktemp("climbed") / "my games.db")
+    done = honte("ladder", "random:seed=3", "--quick", "--store", store)
+    assert done.code == 0, done.errors
+    return Climbed(done, store)
+
+
+def test_a_quick_climb_finds_a_random_player_at_the_foot(climbed: Climbed) -> None:
+    found = summary("random:seed=3", "--quick", "--store", climbed.store)
     assert found["games"] == 20
     assert len(found["opponents"]) == 10
     assert found["elo"] - found["elo_error"] < 150
@@ -58,11 +73,11 @@ def test_a_quick_climb_finds_a_random_player_at_the_foot(tmp_path: Path) -> None
     assert found["stopped"] == "all games played"
 
 
-def test_the_same_command_prints_the_same_table_and_plays_nothing(tmp_path: Path) -> None:
-    arguments = ("ladder", "random:seed=3", "--quick", "--store", str(tmp_path / "l.db"))
-    first, second = honte(*arguments), honte(*arguments)
-    assert first.code == second.code == 0
-    assert first.output == second.output
+def test_the_same_command_prints_the_same_table_and_plays_nothing(climbed: Climbed) -> None:
+    arguments = ("ladder", "random:seed=3", "--quick", "--store", climbed.store)
+    again = honte(*arguments)
+    assert again.code == 0
+    assert again.output == climbed.done.output
     assert summary(*arguments[1:])["from_store"] == 20
 
 
@@ -76,13 +91,12 @@ def test_the_seed_alone_decides_the_games(tmp_path: Path) -> None:
     assert lost("a.db", 5) != lost("c.db", 6)
 
 
-def test_every_loss_can_be_replayed_as_it_says(tmp_path: Path) -> None:
-    store = tmp_path / "my games.db"
-    done = honte("ladder", "random:seed=3", "--quick", "--store", str(store))
-    line = next(line for line in done.output.splitlines() if line.startswith("lost to level"))
-    assert f"--store '{store}'" in line
+def test_every_loss_can_be_replayed_as_it_says(climbed: Climbed) -> None:
+    lines = climbed.done.output.splitlines()
+    line = next(line for line in lines if line.startswith("lost to level"))
+    assert f"--store '{climbed.store}'" in line
     id = line.partition("honte show ")[2].split()[0]
-    shown = honte("show", id, "--store", str(store))
+    shown = honte("show", id, "--store", climbed.store)
     assert shown.code == 0
     assert "wins (played out)" in shown.output
 
@@ -157,10 +171,10 @@ def test_ctrl_c_prints_what_there_is_and_the_run_goes_on_later(tmp_path: Path) -
     assert "Traceback" not in errors
 
 
-def test_the_win_rate_against_levels_is_drawn(tmp_path: Path) -> None:
+def test_the_win_rate_against_levels_is_drawn(tmp_path: Path, climbed: Climbed) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "rates.png"
-    arguments = ("random:seed=3", "--quick", "--store", str(tmp_path / "l.db"))
+    arguments = ("random:seed=3", "--quick", "--store", climbed.store)
     assert honte("ladder", *arguments, "--plot", str(picture)).code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert picture.stat().st_size > 10_000

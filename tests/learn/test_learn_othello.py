@@ -64,7 +64,7 @@ def test_a_run_learns_something_and_goes_on_where_it_was(
 ) -> None:
     compress = lzma.compress  # the best compression takes longer than all the learning
     monkeypatch.setattr(lzma, "compress", lambda data, preset: compress(data, preset=0))
-    games = random_games(120)
+    games = random_games(80)
     settings = othello.Settings(margin_positions=2, margin_depth=3, held_out_every=6, steps=8)
     told: list[str] = []
     learner = othello.Learner(
@@ -73,7 +73,7 @@ def test_a_run_learns_something_and_goes_on_where_it_was(
     errors = learner.run([games], tmp_path / "out.weights", "a test")
     assert set(told) == {"solving the ends of games", "fitting the tables", "measuring margins"}
     about, tables, sigmas = patterns.read(tmp_path / "out.weights")
-    assert about["games"] == 120
+    assert about["games"] == 80
     assert len(about["phases"]) == othello.PHASES
     evaluation = _native.OthelloEvaluation(tables, sigmas)
     assert evaluation(GAME.start()) == evaluation(GAME.start())  # type: ignore[arg-type]

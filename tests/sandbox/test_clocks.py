@@ -100,7 +100,7 @@ def test_a_bot_that_keeps_itself_busy_is_not(monkeypatch: pytest.MonkeyPatch) ->
         play(player, 1, seconds=0.2)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS if LONG else LEVELS[-1:])
 def test_helpers_on_its_own_core_earn_a_bot_nothing(level: str) -> None:
     """It takes 1 s for a move of 0.2 s. For strangers it is forgiven three moves at most."""
     available(level)
@@ -199,7 +199,7 @@ def test_a_whole_start_is_paid_once(
     state: str, starting: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Started(monkeypatch, state)
-    player = botzone("start_late", margin=20, start_seconds=30)
+    player = botzone("botzone_answer", margin=20, start_seconds=30)
     position, reports = BOARD.start(), []
     for _ in starting:
         reports.append(player.choose(position, honte.Limit(seconds=10)))

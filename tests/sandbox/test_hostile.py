@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,21 @@ def table() -> Iterator[list[str]]:
 
 # What a bot says is read in the same way at every level; what it does is not stopped so.
 SAYS = [name for name, reason in FAULTS.items() if reason in ("protocol", "illegal")]
-CASES = [(name, level) for name in FAULTS for level in (LEVELS if name not in SAYS else LEVELS[:1])]
+LIMITED = ("fork_bomb", "eat_memory", *IN_A_NAMESPACE)
+"""What is limited, or seen, in another way at each level."""
+WAITS = ("ignore_sigterm", "never_read", "gtp:slow_start", "gtp:drip_line")
+"""What takes all of its time to start, and at `trusted`, where there is a second game, twice."""
+
+
+def cases() -> Iterator[Any]:
+    """Every fault at every level; `make test` has most faults at one level, by turns."""
+    turn = 0
+    for name in FAULTS:
+        turn += name not in SAYS
+        choice = LEVELS[1:] if name in WAITS else LEVELS
+        for level in LEVELS if name not in SAYS else LEVELS[:1]:
+            often = name in (*SAYS, *LIMITED) or level == choice[turn // 2 % len(choice)]
+            yield pytest.param(name, level, marks=() if often else pytest.mark.long)
 
 
 def hostile(name: str, level: str = "trusted") -> BotPlayer:
@@ -90,7 +105,7 @@ def verdict(player: BotPlayer, expected: str) -> Fault:
     return caught.value
 
 
-@pytest.mark.parametrize(("name", "level"), CASES)
+@pytest.mark.parametrize(("name", "level"), list(cases()))
 def test_a_fault_loses_the_game_and_nothing_else(name: str, level: str, table: list[str]) -> None:
     available(level)
     player = hostile(name, level)

@@ -227,7 +227,7 @@ def test_the_prover_agrees_with_plain_minimax() -> None:
     """On all random positions of which minimax sees the end in a few hundred moves."""
     rng = random.Random(1)
     checked = settled = 0
-    for _ in range(300):
+    for _ in range(200):
         state = random_board(rng)
         try:
             black_wins = plain_minimax(state, 0, [400])
@@ -237,5 +237,5 @@ def test_the_prover_agrees_with_plain_minimax() -> None:
         assert proofs == [black_wins, not black_wins], state.to_text()
         checked += 1
         settled += any(go_prover.Board(state.game.size).settled(state.cells()).stones)
-    assert checked > 100
+    assert checked > 70
     assert settled > 10

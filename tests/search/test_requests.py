@@ -113,7 +113,7 @@ def test_a_request_gets_a_line_for_as_many_moves_as_it_wants() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "stones"),
-    [("connect4", 14), ("connect4:rows=8,cols=8", 14), ("othello", 20), ("go", 10)],
+    [("connect4", 14), ("connect4:rows=8,cols=8", 14), ("othello", 20), ("go:size=9", 10)],
 )
 def test_a_new_game_gets_the_numbers_that_a_new_player_gives(spec: str, stones: int) -> None:
     game = honte.game(spec)

@@ -180,7 +180,7 @@ SMALL = [
 
 
 OTHER_SIDE = {"win": "loss", "loss": "win", "draw": "draw"}
-SMALL_POSITIONS = 1500 if os.environ.get("HONTE_LONG") else 25
+SMALL_POSITIONS = 1500 if os.environ.get("HONTE_LONG") else 15
 
 
 @pytest.mark.parametrize("spec", SMALL)

@@ -144,7 +144,14 @@ def hand_in(bot: str, place: Path) -> list[Event]:
     return list(trial(Versions(kept), given, BOARD, ladder=False, compile_seconds=limit))
 
 
-@pytest.mark.parametrize("bot", CASES)
+REPEATED = ("stale_state", "leak", "blocked_cell")
+"""Faults that tests/check finds in libraries too; here they are compiled and told in Chinese."""
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [pytest.param(bot, marks=pytest.mark.long) if bot in REPEATED else bot for bot in CASES],
+)
 def test_a_broken_bot_is_told_what_is_wrong(bot: str, place: Path, both_languages: None) -> None:
     if bot == "reads_uploads" and active_level() == "trusted":
         pytest.skip("nothing is hidden from bots here")

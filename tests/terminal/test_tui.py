@@ -23,7 +23,11 @@ from tests.terminal.piloted import app_of, play_there, run, settled, until
 
 @pytest.mark.parametrize(
     ("spec", "mouse"),
-    [("connect4:rows=4,cols=4,blocked=1/1", True), ("othello:size=4", False), ("go:size=2", True)],
+    [
+        ("connect4:rows=4,cols=4,blocked=1/1", True),
+        pytest.param("othello:size=4", False, marks=pytest.mark.long),
+        ("go:size=2", True),
+    ],
 )
 def test_a_game_is_played_to_its_end(spec: str, mouse: bool) -> None:
     async def play(pilot: Any, app: BoardApp) -> None:

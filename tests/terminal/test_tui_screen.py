@@ -28,7 +28,7 @@ def in_sight(app: BoardApp, cell: tuple[int, int]) -> bool:
     ("spec", "corners"),
     [
         ("go:size=19", [(0, 0), (18, 18)]),
-        ("connect4:rows=16,cols=16", [(0, 0), (15, 15)]),
+        pytest.param("connect4:rows=16,cols=16", [(0, 0), (15, 15)], marks=pytest.mark.long),
         ("othello", [(0, 0), (7, 7)]),
     ],
 )

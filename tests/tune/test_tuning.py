@@ -153,10 +153,10 @@ OPTIMISERS = {
 
 @pytest.mark.parametrize("name", OPTIMISERS)
 def test_a_study_can_be_drawn(name: str, tmp_path: Path) -> None:
-    text = STUDY.replace("population = 8", OPTIMISERS[name])
+    text = STUDY.replace("population = 8", OPTIMISERS[name]).replace("games = 120", "games = 60")
     text = text.replace('"genetic"', f'"{"genetic" if name == "report" else name}"')
     if name == "report":
-        text = text.replace("games = 120", "")
+        text = text.replace("games = 60", "")
     if name == "grid":
         text = text.replace('"squares", "mobility"', '"discs", "mobility"')
     tuning = run_through(parse(text), quick_run())

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from honte.classroom import classroom
 from honte.classroom.classroom import GAMES, Classroom, Upload
 from honte.sandbox.names import UPLOADS
 from honte.sandbox.programs import DEFAULT_LEVEL
+from honte.submissions.versions import write
 from honte.web.classes import ClassServer, Desk
 from honte.web.uploads import BUSY
 from tests.submissions.matches import WON, add_two, fill_store
@@ -102,6 +104,13 @@ def teacher(server: LiveServer, room: Classroom) -> Visitor:
     return visitor
 
 
+def hand_in(room: Classroom, student: int, text: str) -> None:
+    """A version as a check leaves it that found nothing."""
+    version, _ = room.versions(student).add([("bot.py", text.encode())])
+    write(replace(version, checked=True), version.folder)
+    room.write_names()
+
+
 def test_whoever_has_not_signed_in_sees_the_page_to_sign_in_and_nothing_else(
     room: Classroom,
 ) -> None:
@@ -141,8 +150,8 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: N
         eve, boss = joined(server, room, "Eve"), teacher(server, room)
         told = boss.ask("class_act", action="round")
         assert "needs two bots" in told["error"]
-        for visitor, text in ((anna, BOT.format(which=0)), (ben, BOT.format(which=-1))):
-            assert visitor.upload(text) == 200
+        for student, which in ((1, 0), (2, -1)):
+            hand_in(room, student, BOT.format(which=which))
         assert eve.upload(BROKEN) == 200
         until(lambda: len(room.entries()) == 3)
         events = eve.ask("bots")["events"]

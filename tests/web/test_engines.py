@@ -336,9 +336,9 @@ def test_a_bot_is_asked_for_by_its_name_alone(bots: Path) -> None:
 
 def test_a_server_that_is_killed_leaves_nobody_behind_and_the_game_goes_on() -> None:
     """The page holds the game, so the next server answers the same request."""
-    for port in ("0", "0"):
+    for thinks in (True, False):
         with subprocess.Popen(
-            [*COMMAND, "play", "--no-browser", "--port", port],
+            [*COMMAND, "play", "--no-browser", "--port", "0"],
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
@@ -350,6 +350,9 @@ def test_a_server_that_is_killed_leaves_nobody_behind_and_the_game_goes_on() -> 
             with connect(f"ws://{found[1]}/socket", origin=Origin(f"http://{found[1]}")) as line:
                 client = Client(line)
                 assert client.ask("position", **POSITION)["state"]["ply"] == 2
+                if not thinks:
+                    process.terminate()
+                    continue
                 client.send("analyse", **POSITION, seconds=100)
                 client.receive()
                 children = Path(f"/proc/{process.pid}/task/{process.pid}/children")

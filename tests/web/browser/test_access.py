@@ -39,7 +39,7 @@ def test_the_page_has_no_serious_fault(user: User, spec: str) -> None:
 
 @pytest.mark.parametrize(
     "button",
-    ["new", "tree", "open", "share", "help", "history", "edit"] if LONG else ["new", "edit"],
+    ["new", "tree", "open", "share", "help", "history", "edit"] if LONG else ["new"],
 )
 def test_the_dialogs_have_no_serious_fault(user: User, button: str) -> None:
     user.open("#game=connect4&moves=4,4")
@@ -53,7 +53,7 @@ def test_the_dialogs_have_no_serious_fault(user: User, button: str) -> None:
     assert findings(user.page, within="dialog", media=True) == []
 
 
-@pytest.mark.parametrize("tongue", ["en", "zh"])
+@pytest.mark.parametrize("tongue", ["en", pytest.param("zh", marks=pytest.mark.long)])
 def test_a_phone_need_not_scroll_sideways(user: User, tongue: str) -> None:
     widths = (390, 360)
     user.page.set_viewport_size({"width": widths[0], "height": 780})
@@ -83,6 +83,7 @@ def test_moves_are_announced(user: User) -> None:
     expect(user.page.locator("#live")).to_have_text("Black at f5. 1 turned. White to move")
 
 
+@pytest.mark.long
 def test_whoever_wants_less_motion_gets_none(user: User) -> None:
     user.page.emulate_media(reduced_motion="reduce")
     user.resume("connect4")

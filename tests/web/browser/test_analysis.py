@@ -15,7 +15,7 @@ from tests.web.browser.user import User
     ("spec", "thoughts"),
     [
         ("connect4", ".chip"),
-        ("othello", ".heat.best text"),
+        pytest.param("othello", ".heat.best text", marks=pytest.mark.long),
         pytest.param("go:size=5", ".heat.best text", marks=pytest.mark.long),
     ],
 )
@@ -105,6 +105,7 @@ def test_go_is_reviewed_in_points(user: User) -> None:
     expect(slip.locator(".cost")).to_have_text(re.compile("目，−"))
 
 
+@pytest.mark.long
 def test_the_analysis_of_go_tells_the_lead_and_what_each_move_loses(user: User) -> None:
     user.resume("go:size=9", moves=GO)
     user.click("analysis")
@@ -118,6 +119,7 @@ def test_the_analysis_of_go_tells_the_lead_and_what_each_move_loses(user: User) 
     expect(user.page.locator("#verdict")).to_contain_text("leads by about")
 
 
+@pytest.mark.long
 def test_a_candidate_under_the_pointer_shows_its_line(user: User) -> None:
     user.resume("connect4", moves="4,4")
     user.click("analysis")
@@ -130,6 +132,7 @@ def test_a_candidate_under_the_pointer_shows_its_line(user: User) -> None:
     expect(user.page.locator(".ghost text").first).to_have_text("1")
 
 
+@pytest.mark.long
 def test_a_proven_win_is_marked_as_such(user: User) -> None:
     user.resume("connect4", moves="4,1,4,1,4,1")
     user.click("analysis")
@@ -231,6 +234,7 @@ def test_markup_in_an_opened_game_is_text(user: User) -> None:
     expect(user.page.locator("#comment")).to_have_text("<b>bold</b>")
 
 
+@pytest.mark.long
 def test_a_text_that_is_no_game_is_told(user: User) -> None:
     user.open()
     user.click("open")
@@ -239,6 +243,7 @@ def test_a_text_that_is_no_game_is_told(user: User) -> None:
     expect(user.page.locator("dialog[open] .trouble")).to_contain_text("Could not read it")
 
 
+@pytest.mark.long
 def test_a_variation_is_tried_and_the_game_is_still_there(user: User) -> None:
     user.resume("connect4", moves="4,4,5,5")
     user.click("back")

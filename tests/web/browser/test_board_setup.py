@@ -25,6 +25,7 @@ def test_a_cell_is_blocked_by_a_click_and_pieces_rest_on_it(user: User) -> None:
     expect(user.at("4/4")).to_have_attribute("aria-label", "4/4, Red, last move")
 
 
+@pytest.mark.long
 def test_a_course_board_is_drawn(user: User) -> None:
     user.open()
     user.click("new")
@@ -82,6 +83,7 @@ def test_a_level_may_be_lenient_and_the_link_says_so(user: User) -> None:
     expect(user.page.locator(".stone")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_a_level_of_go_is_told_in_kyu_and_dan(user: User) -> None:
     user.open()
     user.click("new")
@@ -136,7 +138,10 @@ def test_light_and_dark_follow_the_system_until_somebody_chooses(user: User) -> 
 
 @pytest.mark.parametrize(
     "spec",
-    ["connect4:rows=12,cols=16", pytest.param("othello", marks=pytest.mark.long), "go:size=19"],
+    [
+        "connect4:rows=12,cols=16",
+        *(pytest.param(spec, marks=pytest.mark.long) for spec in ("othello", "go:size=19")),
+    ],
 )
 def test_a_telephone_shows_the_board_without_sideways_scrolling(user: User, spec: str) -> None:
     user.page.set_viewport_size({"width": 390, "height": 844})

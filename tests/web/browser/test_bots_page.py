@@ -114,6 +114,7 @@ def test_a_button_says_whether_a_version_is_better(
     expect(verdict).to_have_text("v2 比 v1 强：+40 −8 =0，把握 95 %。")
 
 
+@pytest.mark.long
 def test_a_comparison_is_stopped(
     visit: Visit, comparing_server: ServerProcess, versions: Versions
 ) -> None:

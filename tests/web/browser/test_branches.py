@@ -76,6 +76,7 @@ def test_an_opened_tree_is_shown_beside_the_game(user: User) -> None:
     expect(user.page.locator("#variation")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_variation_stays_when_the_game_is_on_the_board_again(user: User) -> None:
     user.resume("connect4", moves="4,4,5,5")
     user.page.locator("#moves button").nth(1).click()
@@ -161,6 +162,7 @@ def test_sgf_goes_in_and_comes_out_whole(user: User) -> None:
     assert f"tree={{Hello}} E5 C7 [circle 4/4] [label 2/2 A] {variation} D6" in address
 
 
+@pytest.mark.long
 def test_sgf_of_othello_goes_in_and_comes_out_whole(user: User) -> None:
     opened(user, "(;GM[2]SZ[8];B[f5]C[usual](;W[d6];B[c3])(;W[f6]CR[f6]))")
     expect_moves(user, "f5 d6 (f6) c3")
@@ -196,6 +198,7 @@ def test_page_and_server_write_the_same_text(user: User) -> None:
         assert again == nodes
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_hold_variations_says_so(user: User) -> None:
     opened(user, "% game othello\nf5 d6 (f4) c3")
     user.click("share")
@@ -233,6 +236,7 @@ def test_a_variation_that_breaks_the_rules_is_told(user: User) -> None:
     expect_moves(user, "E5 C7")
 
 
+@pytest.mark.long
 def test_a_position_set_in_a_variation_is_played_on(user: User) -> None:
     opened(user, "(;GM[1]SZ[5];B[cc](;W[bb])(;AW[aa]PL[B];B[dd];W[ee]))")
     go_to(user, "position")
@@ -259,6 +263,7 @@ def test_a_position_set_in_the_main_line_is_shown_and_written_back(user: User) -
     expect(user.stones).to_have_count(4)
 
 
+@pytest.mark.long
 def test_the_list_of_moves_follows_the_game(user: User) -> None:
     user.resume("go:size=9", moves=",".join(f"{c}{r}" for r in range(1, 7) for c in "ABCDEFGHJ"))
     list_ = user.page.locator("#moves")

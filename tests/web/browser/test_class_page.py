@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,7 @@ from playwright.sync_api import expect
 
 from honte.classroom import classroom
 from honte.classroom.classroom import Classroom
-from honte.submissions.trial import trial
-from honte.submissions.versions import Versions
+from honte.submissions.versions import write
 from tests.web.browser.axe import findings
 from tests.web.browser.user import ServerProcess, Visit
 
@@ -29,10 +29,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Classroom:
         patch.setenv("HONTE_CLASSES", str(place))
         made = classroom.create("Games 101", GAME, 5.0)
     ben, _ = made.join("Ben")
-    bot = place / "bot.py"
-    bot.write_text(BOT.format(which=-1))
-    for _ in trial(Versions(made.versions(ben.id).folder), bot, GAME, 5.0, ladder=False):
-        pass
+    version, _ = made.versions(ben.id).add([("bot.py", BOT.format(which=-1).encode())])
+    write(replace(version, checked=True), version.folder)
     made.write_names()
     return made
 
@@ -44,7 +42,6 @@ def class_server(room: Classroom) -> Iterator[ServerProcess]:
     server.close()
 
 
-@pytest.mark.long
 def test_a_student_joins_hands_in_and_is_ranked(
     visit: Visit, class_server: ServerProcess, room: Classroom, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pictures import SETTLED, rows
@@ -64,6 +65,7 @@ def test_a_click_corrects_a_group_and_agreement_fixes_the_result(user: User) -> 
     expect(user.page.locator("#status")).to_have_text(words)
 
 
+@pytest.mark.long
 def test_a_group_is_corrected_by_keys(user: User) -> None:
     end(user)
     user.at("F7").focus()
@@ -72,6 +74,7 @@ def test_a_group_is_corrected_by_keys(user: User) -> None:
     expect(user.page.locator(".stone.dead")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_who_disagrees_plays_on(user: User) -> None:
     end(user)
     user.click("resume")
@@ -83,6 +86,7 @@ def test_who_disagrees_plays_on(user: User) -> None:
     user.wait_beyond(0)
 
 
+@pytest.mark.long
 def test_two_people_agree_as_well(user: User) -> None:
     user.resume("go:size=9", start=f"{START} X", moves="pass,pass")
     expect(user.page.locator("#status")).to_have_text("Proposed count: White wins by 8.5 points")

@@ -21,6 +21,7 @@ def fragile(visit: Visit) -> Iterator[tuple[User, ServerProcess]]:
     server.close()
 
 
+@pytest.mark.long
 def test_a_server_killed_while_the_engine_thinks_costs_nothing(
     fragile: tuple[User, ServerProcess],
 ) -> None:

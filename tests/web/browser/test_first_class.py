@@ -70,6 +70,7 @@ def enter(page: Page, served: Served, code: str, name: str) -> None:
     press(page, STUDENT[0])
 
 
+@pytest.mark.long
 def test_the_guide_leads_from_nothing_to_the_exported_table(
     served: Served, visit: Visit, tmp_path: Path
 ) -> None:

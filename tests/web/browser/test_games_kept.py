@@ -47,6 +47,7 @@ def test_an_address_of_the_page_is_opened(user: User) -> None:
     expect(user.page.locator("#moves button")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_an_old_error_does_not_stay_over_a_game_that_opens(user: User) -> None:
     user.open("#game=connect4:rows=99&moves=4")
     expect(user.page.locator("#banner")).to_contain_text("could not be read")
@@ -103,6 +104,7 @@ def test_a_game_that_was_opened_and_annotated_is_not_lost(user: User) -> None:
     expect(user.page.locator("#comment-text")).to_have_value("mine")
 
 
+@pytest.mark.long
 def test_a_rematch_changes_sides(user: User) -> None:
     user.resume("connect4:rows=4,cols=4", "person", "level:1", moves="1,2,1,2,1,2")
     user.cell(0).click()
@@ -216,6 +218,7 @@ def test_the_editor_changes_the_board_and_analyses(user: User) -> None:
     expect(user.page.locator("#status")).to_contain_text("White to move")
 
 
+@pytest.mark.long
 def test_the_editor_works_by_keys(user: User) -> None:
     user.resume("go:size=5")
     user.click("edit")

@@ -122,6 +122,7 @@ def test_teaching_stops_a_blunder_until_one_is_sure(user: User) -> None:
     expect(user.page.locator("#status")).to_have_text("You lost")
 
 
+@pytest.mark.long
 def test_teaching_lets_a_good_move_pass_and_is_remembered(user: User) -> None:
     user.resume("connect4", moves="1,4,1,4,1")
     user.click("teach")
@@ -156,6 +157,7 @@ def test_a_lesson_has_no_serious_fault_for_those_who_cannot_see(user: User) -> N
     expect(user.page.locator('[data-key="exercise.show"]')).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_link_to_a_loss_opens_at_its_turning_point(user: User) -> None:
     user.open(f"#game=connect4&moves={LOST}&review=second")
     question = user.page.locator(".exercise-question")
@@ -175,6 +177,7 @@ def test_a_link_to_a_loss_opens_at_its_turning_point(user: User) -> None:
     expect(question).to_contain_text("Move 6")  # the review is kept
 
 
+@pytest.mark.long
 def test_whoever_looks_elsewhere_is_not_taken_to_the_turning_point(user: User) -> None:
     user.open("#game=connect4&moves=4")
     begin = """(address) => new Promise((resolve) => {
@@ -194,6 +197,7 @@ def test_whoever_looks_elsewhere_is_not_taken_to_the_turning_point(user: User) -
     user.wait_for_ply(0)
 
 
+@pytest.mark.long
 def test_a_side_without_mistakes_is_told_so_in_both_languages(user: User) -> None:
     user.remember("language", "zh").open("#game=connect4&moves=4,1,4,1,4,2,4&review=first")
     expect(user.page.locator("#banner")).to_contain_text("复盘没有发现红方的失误。")

@@ -75,6 +75,7 @@ def test_the_engine_answers_on_the_go_board(user: User) -> None:
     user.wait_for_turn("person")
 
 
+@pytest.mark.long
 def test_two_engines_play_a_game_by_themselves_and_can_be_paused(user: User) -> None:
     user.resume("connect4:rows=4,cols=4", "best", "best", moves="1,2,1,2,2,1,2,1")
     user.wait_beyond(8)
@@ -130,6 +131,7 @@ def test_keys_are_heard_as_soon_as_a_dialog_is_closed(user: User) -> None:
     user.wait_for_ply(1)
 
 
+@pytest.mark.long
 def test_keys_wait_for_a_dialog_that_is_still_loading(user: User) -> None:
     user.resume("connect4")
     user.page.keyboard.press("4")
@@ -188,6 +190,7 @@ def test_an_engine_that_is_told_to_move_now_does(user: User) -> None:
         user.page.evaluate("sessionStorage.clear()")
 
 
+@pytest.mark.long
 def test_undo_gives_the_time_of_the_move_back(user: User) -> None:
     clock = {"minutes": 1, "increment": 30, "left": [60_000, 60_000]}
     user.resume("othello", clock=clock)
@@ -211,6 +214,7 @@ def test_a_reload_goes_on_with_the_same_game(user: User) -> None:
     expect(user.page.locator(".blocked")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_link_shows_somebody_else_the_same_game(user: User) -> None:
     user.resume("othello:size=6", moves="c2,b2")
     user.click("share")
@@ -247,6 +251,7 @@ def test_a_move_where_none_is_legal_is_told_and_changes_nothing(user: User) -> N
     assert user.ply == 0
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_read_is_told_in_a_sentence(user: User) -> None:
     user.open("#game=connect4:rows=99&moves=4")
     expect(user.page.locator("#banner")).to_contain_text("This game could not be read")

@@ -26,7 +26,7 @@ def saved(user: User, form: str) -> bytes:
     [
         ("connect4", "4,4,3"),
         pytest.param("othello", "f5,d6,c3", marks=pytest.mark.long),
-        ("go:size=9", "D4,F6,pass"),
+        pytest.param("go:size=9", "D4,F6,pass", marks=pytest.mark.long),
     ],
 )
 def test_a_position_is_shared_as_a_picture_that_stands_alone(

@@ -94,6 +94,7 @@ def test_a_study_shows_its_rounds_its_way_and_its_answer(page: Page) -> None:
     expect(page.locator(".replay .board-place svg")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_study_speaks_chinese_and_fits_on_a_phone(visit: Visit, watched: LiveServer) -> None:
     page = open_page(visit, watched, PHONE)
     page.emulate_media(color_scheme="dark")

@@ -102,6 +102,7 @@ def test_arrows_move_the_cursor_once_it_was_asked_for(user: User) -> None:
     assert user.ply == 2
 
 
+@pytest.mark.long
 def test_a_wide_screen_is_used(user: User) -> None:
     user.page.set_viewport_size({"width": 1920, "height": 1080})
     for spec in ("connect4", "othello", "go:size=19"):
@@ -116,6 +117,7 @@ def test_a_wide_screen_is_used(user: User) -> None:
         assert user.page.evaluate("document.documentElement.scrollWidth") <= 1920
 
 
+@pytest.mark.long
 def test_a_long_name_is_cut_at_its_end_and_told_whole_to_who_points_at_it(user: User) -> None:
     name = "Somebody with a name that is much too long for any panel"
     user.resume("othello", names=[name, "B"])
@@ -156,6 +158,7 @@ def test_a_previewed_point_is_played_or_dropped_by_a_button(phone: User) -> None
     expect(user.page.locator(".layer-stones .stone")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_tap_on_a_board_of_large_cells_plays_at_once(phone: User) -> None:
     user = phone.resume("othello")
     user.at("f5").tap()

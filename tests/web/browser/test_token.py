@@ -9,7 +9,13 @@ from tests.web.browser.user import Visit
 from tests.web.live import TOKEN, LiveServer
 
 
-@pytest.mark.parametrize(("path", "sign"), [("/", "html[data-ready]"), ("/watch", "#none")])
+@pytest.mark.parametrize(
+    ("path", "sign"),
+    [
+        ("/", "html[data-ready]"),
+        pytest.param("/watch", "#none", marks=pytest.mark.long),
+    ],
+)
 def test_the_address_bar_does_not_keep_the_token(
     visit: Visit, guarded: LiveServer, path: str, sign: str
 ) -> None:

@@ -148,6 +148,7 @@ def until_the_seventh_chip(user: User) -> float:
     return spent
 
 
+@pytest.mark.long
 def test_the_longest_resistance_is_seen_among_losses(user: User) -> None:
     """Every column loses; 5 and 7 hold out longest, and both are marked as best."""
     user.resume("connect4", moves="6,7,3,1,6,3,6,6,5,4,5")

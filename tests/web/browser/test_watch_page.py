@@ -155,6 +155,7 @@ def test_the_page_speaks_chinese_and_turns_dark(page: Page) -> None:
     expect(page.locator(".games li")).to_have_count(6)
 
 
+@pytest.mark.long
 def test_everything_fits_on_a_phone(visit: Visit, watched: LiveServer) -> None:
     page = open_page(visit, watched, PHONE)
     page.locator(".games button").first.click()

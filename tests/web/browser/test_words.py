@@ -56,6 +56,7 @@ def test_a_person_who_lost_is_told_by_how_much(user: User) -> None:
     expect(user.page.locator("#status")).to_have_text(f"你输了 {lost} 子")
 
 
+@pytest.mark.long
 def test_a_level_and_a_rank_are_different_words_in_chinese(user: User) -> None:
     in_chinese(user).resume("go:size=9", "person", "level:70")
     expect(user.page.locator("#player-1 .name")).to_have_text("难度 70 · 白方")
@@ -147,7 +148,11 @@ def test_an_error_is_shown_in_the_language_of_the_page(user: User) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "boards"),
-    [("connect4", 3), pytest.param("othello", 3, marks=pytest.mark.long), ("go:size=9", 6)],
+    [
+        ("connect4", 3),
+        pytest.param("othello", 3, marks=pytest.mark.long),
+        pytest.param("go:size=9", 6, marks=pytest.mark.long),
+    ],
 )
 def test_help_explains_the_rules_with_small_boards(user: User, spec: str, boards: int) -> None:
     user.resume(spec)
@@ -164,6 +169,7 @@ def test_help_explains_the_rules_with_small_boards(user: User, spec: str, boards
     expect(user.page.locator("dialog[open] .help-board svg")).to_have_count(boards)
 
 
+@pytest.mark.long
 def test_help_speaks_chinese(user: User) -> None:
     in_chinese(user).resume("othello")
     user.click("help")
