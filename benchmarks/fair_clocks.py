@@ -1,6 +1,6 @@
 """Are the clocks fair? Nobody loses on time who kept it, and no trick lengthens a bot's time.
 
-    python benchmarks/fair_clocks.py [--games 2000] [--cheats 20] [--workers 2]
+    python benchmarks/fair_clocks.py [--games 2000] [--cheats 20] [--workers 2] [--rows 1 3]
 
 Honest bots in C answer at once on most moves and after 40 of their 50 ms on every eighth or so:
 beside two busy loops, beside 24, and against a bot that burns CPU on their time, with --pause and
@@ -134,6 +134,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--cheats", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--rows", type=int, nargs="*", default=[1, 2, 3, 4], help="of the first table"
+    )
     given = parser.parse_args()
     burner = f"saiblo:{HOSTILE} burn"
     rows: list[tuple[str, dict[str, Any]]] = [
@@ -144,7 +147,7 @@ def main() -> None:
     ]
     print("honest bots at 50 ms a move, margin 500 ms; times in milliseconds")
     print(f"{'':<28}{'games':>6}{'lost':>6}{'p50':>7}{'p99':>7}{'p99.9':>7}{'longest':>8}  hidden")
-    for name, how in rows:
+    for name, how in (rows[row - 1] for row in given.rows):
         found = play(given.games, given.workers, **how)
         numbers = "".join(f"{1000 * found[key]:7.1f}" for key in ("p50", "p99", "p99.9"))
         hidden = "" if found["idle"] is None else f"{found['idle']:.1f} s"
