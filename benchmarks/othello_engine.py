@@ -24,7 +24,7 @@ GAME = honte.game("othello")
 
 
 def midgame(seed: int, plies: int) -> honte.State:
-    """A position after so many random plies, in which the side to move has a choice."""
+    """A position after `plies` random plies, in which the side to move has a choice."""
     rng = random.Random(seed)
     while True:
         state = GAME.start()

@@ -158,8 +158,8 @@ inline int vital_point(const TacticalBoard& board, int p, Color color) {
 /// Is a stone here in atari at once, for nothing? Throwing one stone in is allowed, and so is
 /// filling an eye with a shape that leaves only one.
 inline bool is_bad_self_atari(const TacticalBoard& board, int p, Color color) {
-    // The usual answers at the least price: two empty neighbours, a stone by itself, or a
-    // friend with so many pseudo-liberties that two are left (a point counts four times at most).
+    // The common cases, cheapest first: two empty neighbours, a lone stone, or a friend with
+    // enough pseudo-liberties to keep two (a point counts at most four times).
     if (board.empty_neighbours(p) >= 2) return false;
     const int friends = board.stones_near(p, color);
     if (friends == 0) return false;

@@ -304,7 +304,7 @@ TEST(connect4, threats_kept_move_by_move_are_the_wins_of_the_rules) {
     }
 }
 
-/// Can the side to move win by threats alone, with so many moves of its own? By the letter.
+/// Can the side to move win by threats alone within `moves` moves of its own? Plain recursion.
 bool wins_by_threats(const State& state, int moves) {
     const int me = state.to_move();
     const auto wins = [](const State& at, int player) {

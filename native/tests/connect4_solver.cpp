@@ -32,8 +32,8 @@ Rules random_board(Rng& rng, int most_rows, int most_cols, int inarow) {
     return {rows, cols, inarow, blocked};
 }
 
-/// A position with so many free cells, from a random game that is not over; nothing where
-/// none of many games lasted so long.
+/// A position of an unfinished random game with `free` free cells; nothing if no random game
+/// lasts that long.
 std::optional<State> random_state(const Rules& rules, int free, Rng& rng) {
     for (int i = 0; i < 200; ++i) {
         State state(rules);

@@ -28,7 +28,7 @@ Board read(std::string_view text) {
     return board;
 }
 
-/// A position with so many empties at most, from a random game.
+/// A position of a random game with at most `empties` empty squares.
 State random_state(const Rules& rules, int empties, Rng& rng) {
     for (;;) {
         State state(rules);

@@ -119,8 +119,8 @@ struct Trace {
     void add(int action, int player) { moves.push_back({action, player}); }
 };
 
-/// Play what a playout says it played, with the passes it leaves out, by the rules.
-/// A playout may be cut short after so many plies; then its outcome is a guess.
+/// Replay a playout's moves by the rules, adding the passes it omits.
+/// A playout may stop after `cut` plies; its outcome is then a guess.
 template <search::SearchGame S>
 void check_playout_is_a_game(const S& start, unsigned policy, Move pass, int cut, Rng& rng) {
     Trace trace;

@@ -25,12 +25,12 @@ def width(text: str) -> int:
 
 
 def left(text: str, columns: int) -> str:
-    """A text at the left of so many columns: ``f"{text:<7}"`` for any script."""
+    """Pad a text on the right to `columns` columns: ``f"{text:<7}"`` for any script."""
     return text + " " * (columns - width(text))
 
 
 def right(text: str, columns: int) -> str:
-    """A text at the right of so many columns: ``f"{text:>7}"`` for any script.
+    """Pad a text on the left to `columns` columns: ``f"{text:>7}"`` for any script.
 
     >>> right("着法", 6)
     '  着法'

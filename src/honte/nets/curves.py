@@ -50,7 +50,7 @@ def rows_of(folder: Path) -> list[Row]:
 
 
 def thinned(values: Sequence[float], most: int = MOST_BARS) -> list[float]:
-    """At most so many numbers, the last one among them."""
+    """Thin a curve to at most `most` values; the last one stays."""
     if len(values) <= most:
         return list(values)
     return [values[round(i * (len(values) - 1) / (most - 1))] for i in range(most)]

@@ -26,9 +26,9 @@ from honte.search.solver import Solver, solver_of
 POSITIONS = 300
 SEED = 2026
 NODES = 400_000
-"""A position that the solver does not decide with so many is left out."""
+"""Positions that the solver cannot decide within this many nodes are left out."""
 SECONDS = 0.05
-"""… and one that it is expected to need longer for is not tried."""
+"""Positions expected to take the solver longer are not tried."""
 TRIES = 40
 """Random positions looked at for each one that is kept."""
 

@@ -20,7 +20,7 @@ SEED = 1
 
 
 def export(checkpoint: Path, out: Path, onnx: Path | None = None, count: int = POSITIONS) -> None:
-    """Quantise, calibrated with so many positions of random games, and write the file."""
+    """Quantise, calibrated on `count` positions of random games, and write the file."""
     trained = load_checkpoint(checkpoint)
     game = importlib.import_module(f"honte.games.{trained.about['game']}.planes")
     positions = game.random_positions(np.random.default_rng(SEED), count)

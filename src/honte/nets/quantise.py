@@ -36,9 +36,9 @@ EPSILON = 1e-5
 ACTIVATIONS = 127
 WEIGHTS = 127
 HEADROOM = 1.25
-"""Activations of 7 bits reach so many times as far as the largest of the calibration."""
+"""Range of 7-bit activations, as a multiple of the largest one in the calibration."""
 WIDE_HEADROOM = 5.0
-"""The same for those of 16 bits."""
+"""The same for 16-bit activations."""
 SCORE_SCALE = 16.0
 """Points that count as 1 in the score of checkpoints. Network files count points."""
 FURTHER_HEADS = {"pass": "policy.pass", "score": "value.score", "ownership": "ownership.cell"}

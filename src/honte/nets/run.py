@@ -51,7 +51,7 @@ TURN = 0.2
 CALIBRATION = 300
 """Positions that quantisation is calibrated with."""
 LEAST_WINDOW, WINDOW_SHARE = 20_000, 0.6
-"""Learned from is this share of all positions so far, the newest; at least so many."""
+"""The replay window: the newest share of all positions, but at least this many."""
 WARM_UP_STEPS = 100
 FALL_FROM, LAST_RATE = 0.5, 0.1
 """The part of the run after which the learning rate falls, and what remains of it."""

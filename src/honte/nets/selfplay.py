@@ -178,7 +178,7 @@ def segment(
     simulations: int,
     late_noise: float = 1.0,
 ) -> tuple[Games, Steps, Array]:
-    """Play on by so many searches a game; also sums over the games that ended.
+    """Play `steps` moves in every game; also return sums over the games that ended.
 
     Moves are chosen with Gumbel noise, in most games with `late_noise` of it after the opening:
     the end of a game then says more about what came before.

@@ -85,7 +85,7 @@ class Clock:
         )
 
     def allowance(self, side: int, moves: int) -> float:
-        """Seconds for the next move, with about so many to come before the game ends."""
+        """Seconds for the next move if about `moves` more are to come."""
         assert self._left is not None, "no clock runs"
         side_left = self._left[side]
         if side_left.stones:

@@ -17,7 +17,7 @@ from honte.protocols.engine_session import variation
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 MAX_LINES = 8
-"""For so many moves the principal variation is given; for the rest it is the move alone."""
+"""The best moves that get a principal variation; the others get the move alone."""
 MAX_PV = 30
 
 

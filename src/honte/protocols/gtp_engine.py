@@ -36,7 +36,7 @@ _CONTROL = bytes(set(range(32)) - {9}) + b"\x7f"
 GAMES = {"go": ("go",), "othello": ("othello", "reversi")}
 """Games that controllers play over GTP, and what they call them."""
 RESIGN_AFTER = 3
-"""Resign, where that is allowed, after so many hopeless moves in a row."""
+"""Consecutive hopeless moves before resigning, where resigning is allowed."""
 
 
 class GtpError(Exception):

@@ -108,7 +108,7 @@ class GoEngine(GtpEngine):
         rows = ("".join(cells[at : at + game.size]) for at in range(0, len(cells), game.size))
         try:
             start = game.from_text("/".join(rows) + " O")
-        except ValueError:  # so many that some have no liberty
+        except ValueError:  # some stones have no liberty
             raise GtpError("bad vertex list") from None
         self.board = Board(game, start)
         return " ".join(map(game.format, points))

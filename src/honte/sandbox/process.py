@@ -261,7 +261,7 @@ class Process:
         return line.removesuffix(b"\r")
 
     def take(self, count: int, deadline: float) -> bytes:
-        """The next so many bytes."""
+        """Read the next `count` bytes."""
         while len(self._buffer) < count:
             self._wait(deadline)
         taken = bytes(self._buffer[:count])

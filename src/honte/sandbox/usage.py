@@ -48,7 +48,7 @@ class Usage:
         return max(reaped, sum(seen.values())) / TICKS
 
     def start_wait_accounting(self, most: float) -> None:
-        """Count waits for a core from here, up to so many seconds."""
+        """Start counting waits for a core, up to `most` seconds."""
         self._cpu_before, self._most = self.cpu_seconds(), most
         self._scheduled = _schedules(self._processes())
         self._delay_polled = run_delay.run_delay()

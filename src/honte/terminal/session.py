@@ -106,7 +106,7 @@ class Session:
         return self.go_to(self.place + 1)
 
     def go_to(self, place: int) -> bool:
-        """Go to the position after so many moves; False if there is none."""
+        """Go to the position after `place` moves; False if there is none."""
         if not 0 <= place <= self.length:
             return False
         self.resigned = self.agreed = None

@@ -45,7 +45,7 @@ class Following:
         return search + len(study.verified) * study.verify.games
 
     def look(self, find: Find, seconds: float = 1.0) -> None:
-        """Advance as far as there are games, or for so many CPU seconds."""
+        """Advance as far as there are games, for at most `seconds` CPU seconds."""
         until = time.thread_time() + seconds
         while self._verify(find) if self.ended else self._search(find):
             if time.thread_time() > until:

@@ -341,7 +341,7 @@ def config(app: ASGIApp) -> uvicorn.Config:
         "ws_per_message_deflate": False,
         "lifespan": "on",
         "log_config": None,
-        "log_level": "error",  # whoever sends what is no HTTP writes nothing to our terminal
+        "log_level": "error",  # malformed requests must not flood the terminal
         "access_log": False,
         "server_header": False,
         "timeout_keep_alive": 5,

@@ -77,7 +77,7 @@ def count(words: Array) -> Array:
 
 
 def shifted(words: Array, columns: int, rows: int) -> Array:
-    """Each cell takes the bit of the cell so many columns to the right and rows above it."""
+    """Shift boards: each cell takes the bit `columns` to its right and `rows` above it."""
     width = words.shape[-1]
     margin = [(0, 0)] * (words.ndim - 1) + [(3, 3)]
     words = jnp.pad(words, margin)[..., 3 + columns : 3 + columns + width]

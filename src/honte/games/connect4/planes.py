@@ -37,7 +37,7 @@ def observe(own: Cells, other: Cells, playable: Cells, board: Cells) -> Planes:
 def random_positions(
     rng: np.random.Generator, count: int, least: int = 9, most: int = 12, plies: int = 60
 ) -> Planes:
-    """Boards from `least` to `most` each way with a blocked cell, after up to so many plies.
+    """Boards from `least` to `most` each way with a blocked cell, after up to `plies` plies.
 
     Moves are random among those that block a four and make no room for one; nobody has a four or
     can make one at once, as in the positions that a search asks a network about.

@@ -125,8 +125,8 @@ def with_error(report: Report) -> Report:
 class Leads:
     """The expected score after the first candidates of an analysis, from playouts of its own.
 
-    They take a tenth of the time: the longer the analysis, the smaller their error. With `most`
-    a candidate is played out so many times at most, and its score does not depend on the clock.
+    They take a tenth of the time: the longer the analysis, the smaller their error. `most`
+    limits the playouts of a candidate; its score then does not depend on the clock.
     """
 
     def __init__(self, state: State, lines: int, most: int | None = None) -> None:

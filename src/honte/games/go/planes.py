@@ -62,7 +62,7 @@ def observe(state: GoState, moves: Sequence[int], canvas: int | None = None) -> 
 def random_positions(
     rng: np.random.Generator, count: int, least: int = 7, most: int = 9, plies: int = 60
 ) -> Planes:
-    """Boards from `least` to `most` with a komi near the fair one, after up to so many plies.
+    """Boards from `least` to `most` with a komi near the fair one, after up to `plies` plies.
 
     Moves are random but fill no point that only own stones surround; one in 30 is a pass.
     """

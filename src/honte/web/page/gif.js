@@ -91,7 +91,7 @@ export class Gif {
     return found;
   }
 
-  /** Add a frame that is shown for so many hundredths of a second. */
+  /** Add a frame with a delay in hundredths of a second. */
   add({ data }, delay) {
     const { width, height, last, lastRaw } = this;
     const all = new Uint8Array(width * height);

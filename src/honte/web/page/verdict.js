@@ -8,7 +8,7 @@ import "./words_analysis.js";
 const MOVES = "moves"; // the unit of scores that count moves to the end: the sign alone says who wins
 const NONE = 1e9; // JSON has no infinity: such a bound is none
 
-/** `x` with so many digits (0 or 1), halves rounded to the even digit as Python does. */
+/** Format `x` with 0 or 1 digits, rounding half to even as Python does. */
 export function fixed(x, digits = 0) {
   const tie = Math.abs(x * (digits ? 4 : 2)) % 2 === 1; // only these are exactly between two
   if (!tie) return x.toFixed(digits);
@@ -36,7 +36,7 @@ function tighter({ bounds }) {
   return low > -NONE ? ["≥", Math.floor(low)] : null;
 }
 
-/** Moves of its winner until a game that ends in so many plies is over. */
+/** The winner's moves in a game that ends after `plies` plies. */
 export const movesIn = (plies) => Math.floor((plies + 1) / 2);
 
 const scored = ({ score }) => Number.isFinite(score);
@@ -95,7 +95,7 @@ export function positionWords(report, game, mover, side) {
   if (best.kind === "bound") return `${side(mover)}: ${sentence(best, game)}`;
   const p = Number(chanceText(report.value));
   const words = [[mover, p], [1 - mover, 100 - p]].sort().map(([player, c]) => t("chances", { who: side(player), p: c }));
-  // Not a proof: about so many discs or points.
+  // An estimate in discs or points, not a proof.
   if (game.unit && Number.isFinite(report.score)) {
     const who = side(report.score >= 0 ? mover : 1 - mover);
     words.push(t("leads", { who, n: fixed(Math.abs(report.score), 1), unit: gameText(game, game.unit) }));
