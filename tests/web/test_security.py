@@ -423,7 +423,7 @@ def test_a_body_that_is_none_gets_one_sentence(served: LiveServer, body: bytes) 
 # -- slow and many ---------------------------------------------------------------------
 
 
-def test_what_is_no_http_is_refused_and_leaves_no_line_in_the_terminal(
+def test_malformed_http_is_refused_without_flooding_the_log(
     served: LiveServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=WAIT) as line:
