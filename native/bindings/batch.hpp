@@ -15,7 +15,7 @@ struct HeldBatch {
     Batch<S> batch;
     std::mutex mutex;
 
-    /// Call f(batch) without the interpreter's lock; calls from several threads take turns.
+    /// Call f(batch) without the GIL; calls from several threads take turns.
     template <class F>
     auto alone(F f) {
         const Unlocked unlocked;

@@ -1,4 +1,4 @@
-// What belongs to no game: random numbers, policy handles, the signatures, the build.
+// Bindings that belong to no game: random numbers, policy handles, signatures, build information.
 #include <nanobind/nanobind.h>
 
 #include "bindings/uct.hpp"

@@ -12,7 +12,7 @@ void bind_go(nb::module_& module);
 }  // namespace honte::bindings
 
 NB_MODULE(_native, module) {
-    nb::set_leak_warnings(false);  // states held by an interpreter that exits are no leak of ours
+    nb::set_leak_warnings(false);  // states still alive at interpreter exit are not our leak
     honte::bindings::bind_core(module);
     honte::bindings::bind_nets(module);
     honte::bindings::bind_connect4(module);

@@ -10,7 +10,7 @@
 
 namespace honte::bindings {
 
-/// Working memory for calls from several threads: as many as have evaluated at once.
+/// A network with working memory for as many threads as have evaluated at the same time.
 class SharedNetwork {
 public:
     SharedNetwork(std::shared_ptr<const nets::Network> network, const nets::Kernel& kernel)

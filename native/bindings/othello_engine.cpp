@@ -27,7 +27,7 @@ std::vector<int16_t> numbers_in(const nb::bytes& bytes) {  // little endian, as 
     return numbers;
 }
 
-/// The patterns are those of the board of eight by eight.
+/// The patterns are defined for the 8×8 board only.
 void check_size(const State& state) {
     if (state.rules().size() != 8) throw std::invalid_argument("the board must be 8x8");
 }
@@ -69,7 +69,7 @@ public:
     }
     void stop() { background_.end(); }
     EngineResult result() const { return engine_.result(); }
-    /// What the tables know of the moves of a position; also while a search is running.
+    /// What the tables know about the moves of a position; may be called during a search.
     std::vector<Engine::Probe> probe(const State& state) const {
         return engine_.probe(state.board(), state.to_move());
     }

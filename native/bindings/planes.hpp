@@ -1,4 +1,4 @@
-// What learners ask of a position: planes and legal moves as NumPy arrays.
+// Observations for training: planes and legal moves as NumPy arrays.
 #pragma once
 
 #include <nanobind/ndarray.h>

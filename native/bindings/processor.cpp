@@ -1,6 +1,6 @@
-// honte._processor: which builds of the native core this processor runs.
+// honte._processor: which builds of the native core this processor can run.
 //
-// A module of its own, for the least processor and without nanobind: it is loaded first.
+// A separate module, compiled for the baseline processor and without nanobind: it is loaded first.
 #include <Python.h>
 
 #include "core/processor.hpp"

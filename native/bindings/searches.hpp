@@ -1,4 +1,4 @@
-// How searches with an evaluator look from Python, once for all games.
+// Python bindings of searches with an evaluator, shared by all games.
 #pragma once
 
 #include <nanobind/stl/tuple.h>
@@ -11,7 +11,7 @@
 
 namespace honte::bindings {
 
-/// The class of searches of one game in lockstep. Those are Python's to call by one thread.
+/// The class of one game's searches in lockstep, called from Python by one thread.
 template <search::SearchGame S>
 void bind_searches(nb::module_& module, const char* name) {
     struct Searches {

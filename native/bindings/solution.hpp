@@ -1,4 +1,4 @@
-// How proofs and clocks look from Python, whichever game is solved.
+// Python bindings of proofs and clocks, shared by all solvers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,7 +27,7 @@ inline SteadyClock::time_point after_seconds(double seconds) {
     return SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(span);
 }
 
-/// Refuse a position of another board than the one a search was made for.
+/// Reject a position of another board than the one the search was made for.
 template <class Rules, class S>
 void check_board(const Rules& rules, const S& state) {
     if (!(state.rules() == rules))

@@ -1,4 +1,4 @@
-// How a native state looks from Python: the contract's methods, once for all games.
+// Python bindings of a native state: the contract's methods, shared by all games.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -25,7 +25,7 @@ struct Held {
     nb::object game;
 };
 
-/// A Python int, or None for a negative number: how "no move" and "no winner" look.
+/// A Python int, or None for a negative number: "no move" and "no winner" in Python.
 inline nb::object int_or_none(int value) {
     if (value < 0) return nb::none();
     return nb::int_(value);
@@ -35,7 +35,7 @@ inline std::span<const uint8_t> as_bytes(const nb::bytes& bytes) {
     return {static_cast<const uint8_t*>(bytes.data()), bytes.size()};
 }
 
-/// A move from whatever Python hands over; −1 for a whole number that fits no game.
+/// Convert a Python object to a move; −1 for an integer that fits no game.
 inline Move read_move(nb::handle given) {
     int overflow = 0;
     long value = 0;

@@ -1,4 +1,4 @@
-// How a search and its settings look from Python, once for all games.
+// Python bindings of a search and its settings, shared by all games.
 #pragma once
 
 #include <nanobind/stl/optional.h>

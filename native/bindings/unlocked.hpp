@@ -1,4 +1,4 @@
-// Native work without the interpreter's lock, also while the interpreter is ending.
+// Native work without the GIL, also while the interpreter shuts down.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,11 +9,11 @@
 
 namespace honte::bindings {
 
-/// Releases the interpreter's lock for a scope, like nb::gil_scoped_release.
+/// Releases the GIL for a scope, like nb::gil_scoped_release.
 ///
-/// Before Python 3.14 a daemon thread that takes the lock back while the interpreter ends is
-/// unwound by pthread_exit, and unwinding through C++ frames aborts the process. So once
-/// `end_all` was called (at exit), every other thread stays here until the process is gone.
+/// Before Python 3.14, a daemon thread that reacquires the GIL during interpreter shutdown is
+/// unwound by pthread_exit, and unwinding through C++ frames aborts the process. So after `end_all`
+/// was called (at exit), every other thread blocks here until the process is gone.
 class Unlocked {
 public:
     Unlocked() : state_(PyEval_SaveThread()) {}
@@ -30,7 +30,7 @@ public:
     Unlocked(const Unlocked&) = delete;
     Unlocked& operator=(const Unlocked&) = delete;
 
-    /// From here on only the calling thread comes back from native work.
+    /// From now on, only the calling thread returns from native work.
     static void end_all() {
         ending_.store(std::this_thread::get_id());
         PyThreadState* const state = PyEval_SaveThread();

@@ -1,10 +1,10 @@
-// Alpha-beta with an evaluation by lines and threats: negamax with iterative deepening, a
+// Alpha-beta over an evaluation of lines and threats: negamax with iterative deepening, a
 // transposition table, killer moves and the history heuristic.
 //
-// Values are of the evaluation, or beyond ±kSure: then the game is decided, and kWon less the
-// value is the plies to its end. The value of a depth is minimax's exactly, with two rules: a
-// position whose side to move wins at once, or loses whatever it does, is not evaluated; and a
-// forced move costs no depth.
+// A value beyond ±kSure is a proven result: kWon less the plies to the end of the game. All other
+// values come from the evaluation. A search to some depth returns exactly the minimax value of that
+// depth, under two rules: a position whose side to move wins at once, or loses whatever it plays,
+// is not evaluated; and a forced move costs no depth.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline constexpr int kSure = kWon - 1000;
 struct DepthResult {
     int depth = 0;                          // of the last finished iteration
     int value = 0;                          // for the side to move
-    std::vector<search::SolvedMove> moves;  // the best first; of the others an upper bound
+    std::vector<search::SolvedMove> moves;  // best first; an upper bound for the others
     std::vector<Move> pv;
     uint64_t nodes = 0;
     bool finished = false;  // at the depth limit, or decided
@@ -40,11 +40,11 @@ class AlphaBeta {
 public:
     virtual ~AlphaBeta() = default;
     virtual void start(const State& state, int depth, Clock::time_point until) = 0;
-    /// Wait at most this long; whether it has ended.
+    /// Wait at most this long; true if the search has ended.
     virtual bool wait(Clock::duration most) = 0;
     virtual void stop() = 0;
     virtual DepthResult result() const = 0;
-    /// What the evaluation says of a position for the side to move.
+    /// The static evaluation of a position, for the side to move.
     virtual int evaluate(const State& state) const = 0;
 
     static std::unique_ptr<AlphaBeta> make(const Rules& rules, size_t bytes);
@@ -91,8 +91,8 @@ public:
 private:
     using Position = connect4::Position<Word>;
     struct Moves {
-        Word quiet{};     // those after which the opponent does not win at once
-        int decided = 0;  // the value, where there is nothing to choose
+        Word quiet{};     // moves that do not let the opponent win at once
+        int decided = 0;  // the value, if there is no choice
     };
     struct Entry {
         uint64_t check = 0;
@@ -142,7 +142,7 @@ private:
             if (static_cast<bool>(cell & wins)) return 0;
             if (static_cast<bool>(cell & moves.quiet)) return 1;
             const Word theirs = board_.line_cells(other(root_));
-            return static_cast<bool>(cell & theirs) ? 2 : 3;  // a lost root blocks all the same
+            return static_cast<bool>(cell & theirs) ? 2 : 3;  // even a lost root blocks
         };
         for (const Move col : from_middle_)
             if (static_cast<bool>(open & board_.column[col]))
@@ -191,7 +191,7 @@ private:
             best = value;
             std::rotate(found.begin(), found.begin() + static_cast<long>(i),
                         found.begin() + static_cast<long>(i) + 1);
-            const std::lock_guard lock(mutex_);  // better than the last iteration's: it may be used
+            const std::lock_guard lock(mutex_);  // beats the previous iteration's best: usable
             result_.value = best;
             result_.moves = found;
             result_.pv = principal_variation(found.front().move);
@@ -227,7 +227,7 @@ private:
         return PairedEntry::place(p.own | board_.landing(p.filled),
                                   std::countr_zero(entries_.size()));
     }
-    /// Decided values in the table count the plies from their own position.
+    /// The table counts the plies of a decided value from the stored position, not from the root.
     static int to_table(int value, int ply) {
         return value > kSure ? value + ply : value < -kSure ? value - ply : value;
     }
@@ -279,8 +279,8 @@ private:
         int col;
         int64_t score;
     };
-    /// The transposition-table move, the killer move, then by the history heuristic; ties from the
-    /// middle out.
+    /// Move ordering: the transposition-table move, the killer move, then the history heuristic;
+    /// ties from the middle out.
     int ordered(const Position& p, const Word& quiet, int first, int ply, Ordered* order) const {
         int count_of = 0;
         const int killer = killers_[static_cast<size_t>(ply)];
@@ -299,7 +299,7 @@ private:
         return count_of;
     }
 
-    /// The place of a cell and a side in the history table.
+    /// Index of a cell and a side in the history table.
     static size_t history_index(const Word& cell, const Position& p) {
         return static_cast<size_t>(index_of(cell) * 2 + (p.stones & 1));
     }
@@ -321,7 +321,7 @@ private:
 
     mutable std::mutex mutex_;
     DepthResult result_;
-    search::Background background_;  // last: its thread ends before the rest goes
+    search::Background background_;  // declared last: its thread ends before the rest is destroyed
 };
 
 inline std::unique_ptr<AlphaBeta> AlphaBeta::make(const Rules& rules, size_t bytes) {

@@ -11,8 +11,8 @@
 //       1  8 15 22 29 36 43
 //       0  7 14 21 28 35 42
 //
-// Blocked cells count as filled by nobody: a piece that falls rests above them, and they break
-// lines by themselves.
+// Blocked cells are filled but belong to neither side: pieces stack past them, and they break lines
+// without a special case.
 #pragma once
 
 #include <array>
@@ -120,16 +120,16 @@ bool several(const Word& word) {
     return static_cast<bool>(word & ~lowest(word));
 }
 
-/// What the searches know of a board. `Stride` is the bits of a column where the compiler shall
-/// know them, else 0.
+/// Masks and constants of a board. `Stride` is the number of bits a column takes if known at
+/// compile time, else 0.
 template <class Word, int Stride = 0>
 struct Layout {
     int rows, cols, inarow, cells;
     int stride_;
-    Word board{};    // cells to play on
-    Word blocked{};  // cells that nobody can take
+    Word board{};    // playable cells
+    Word blocked{};  // cells that neither side can take
     Word bottom{};   // the lowest cell of each column, blocked or not
-    Word follow{};   // cells with an even number of cells to play on above them
+    Word follow{};   // cells with an even number of playable cells above them
     Word column[kMaxSide] = {};
     bool symmetric = true;
 
@@ -161,15 +161,15 @@ struct Layout {
     Word at(int col, int height) const { return bit(col * stride() + height, Word{}); }
     int column_of(const Word& cell) const { return index_of(cell) / stride(); }
 
-    /// Where pieces land, the free bit above a full column among them.
+    /// Where pieces land; for a full column, the spare bit above it.
     Word landing(const Word& filled) const { return (filled + bottom) & ~filled; }
 
-    /// These and the cells above them, up to one that is blocked.
+    /// These cells and those above them, up to the next blocked one.
     Word upwards(Word word) const {
         for (int i = 1; i < rows; ++i) word |= word << 1 & board;
         return word;
     }
-    /// The cells below these, in the order in which pieces fill a column.
+    /// The cell filled just before each of these: the one below, skipping blocked cells.
     Word below(const Word& cells_above) const {
         Word under = cells_above >> 1;
         for (Word on_blocked = under & blocked; static_cast<bool>(on_blocked);
@@ -209,7 +209,7 @@ struct Layout {
         return false;
     }
 
-    /// The board seen in a mirror that stands beside it.
+    /// The board mirrored left to right.
     Word mirrored(const Word& word) const {
         Word image{};
         for (int col = 0; col < cols; ++col) {

@@ -1,18 +1,16 @@
 // The board of Connect Four: its rules and its lines.
 //
-// A board is kept as *line words*: for each side one 16-bit word for every row,
-// column, diagonal and anti-diagonal. A stone sets one bit in each of four words,
-// and whether it completes a line is a question to those four words alone,
-// packed into one 64-bit number:
+// A board is kept as *line words*: for each side one 16-bit word for every row, column, diagonal
+// and anti-diagonal. A stone sets one bit in each of four words, so whether it completes a line
+// depends on those four alone, packed into one 64-bit number:
 //
 //      63      48 47      32 31      16 15       0
 //     +----------+----------+----------+----------+
 //     |   anti   |   diag   |  column  |   row    |    the four lines through the stone
 //     +----------+----------+----------+----------+
 //
-// Rows, diagonals and anti-diagonals are indexed by column inside their word, a
-// column by height; heights count from the bottom. Blocked cells are set for
-// nobody, so they break lines by themselves.
+// A row, diagonal or anti-diagonal is indexed by column inside its word, a column by height from
+// the bottom. Blocked cells are set for neither side, so they break lines without a special case.
 #pragma once
 
 #include <algorithm>
@@ -73,15 +71,15 @@ public:
     int playable() const { return playable_; }
     bool blocked(int col, int height) const { return blocked_[col][height]; }
 
-    /// Where the next piece lands above one that lies at this height; kFull if nowhere.
+    /// The landing height above a piece at this height; kFull if the column is then full.
     int above(int col, int height) const { return above_[col][height]; }
     int bottom(int col) const { return bottom_[col]; }
 
-    /// Who gets a cell when all other columns are full: the parity of the cells above it and of all
-    /// cells decides.
+    /// Who gets a cell once all other columns are full: decided by the parity of the cells above it
+    /// and of all cells.
     int gets(int col, int height) const { return first_gets_[col][height] ? 0 : 1; }
 
-    /// Where no stone can lie, as line words with three cells more at their beginning.
+    /// The cells where no stone can lie, as line words with three extra cells in front.
     struct Walls {
         uint32_t row[kMaxSide], column[kMaxSide], diag[2 * kMaxSide], anti[2 * kMaxSide];
 
@@ -141,7 +139,7 @@ private:
 struct Lines {
     uint16_t row[kMaxSide], column[kMaxSide], diag[2 * kMaxSide], anti[2 * kMaxSide];
 
-    /// Set the stone and give the four lines through it.
+    /// Set the stone and return the four lines through it.
     uint64_t place(unsigned col, unsigned height) {
         const auto bit = static_cast<uint16_t>(1u << col);
         const uint64_t in_row = row[height] |= bit;

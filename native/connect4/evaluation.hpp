@@ -1,4 +1,4 @@
-// What a board of Connect Four is worth by its open lines and its threats.
+// Static evaluation of Connect Four: open lines and threats.
 #pragma once
 
 #include <array>
@@ -9,25 +9,25 @@ namespace honte::connect4 {
 
 /// An evaluation for boards of any size with blocked cells.
 ///
-/// A line that the opponent has no stone in and that no blocked cell cuts is open; it counts for
-/// the more, the fewer stones it lacks. A free cell that completes a line is a threat; it counts
-/// for more where its owner gets it in the end, when all other columns are full. Who that is
-/// follows from the cells to play on above it, for they are filled after it.
+/// A line is open if it holds no opposing stone and no blocked cell; the fewer stones it lacks, the
+/// more it counts. A free cell that completes a line is a threat. It counts for more if its owner
+/// gets the cell once all other columns are full, which the parity of the playable cells above it
+/// decides.
 template <class Word>
 class LinesEvaluation {
 public:
-    static constexpr int kLine[4] = {0, 16, 4, 1};  // by the stones that it lacks
+    static constexpr int kLine[4] = {0, 16, 4, 1};  // by the number of stones it lacks
     static constexpr int kThreat = 16;              // a cell that completes a line
     static constexpr int kOwned = 64;               // … and falls to its owner in the end
 
     explicit LinesEvaluation(const Layout<Word>& board) : board_(board) {
-        // With a cells above it, of T in all, a cell is player ((T + a + 1) mod 2)'s.
+        // Of T cells in all, one with a cells above it falls to player (T + a + 1) mod 2.
         const int of_even = (board.cells + 1) & 1;
         in_the_end_[of_even] = board.follow;
         in_the_end_[of_even ^ 1] = board.board & ~board.follow;
     }
 
-    /// For the side whose stones are `own`; `player` is 0 for who moved first.
+    /// For the side whose stones are `own`; `player` is 0 for the player who moved first.
     int operator()(const Word& own, const Word& other, int player) const {
         return side(own, other, player) - side(other, own, player ^ 1);
     }
@@ -43,8 +43,8 @@ private:
                (kOwned - kThreat) * count(threats & in_the_end_[player]);
     }
 
-    /// The lines of one direction, each at its lowest bit: the stones in all of them are counted
-    /// at once, in binary digits.
+    /// Score the open lines of one direction. Each line is represented by its lowest bit; the
+    /// stones of all lines are counted at once by bit-sliced addition.
     int lines(const Word& own, const Word& open, int step) const {
         std::array<Word, 5> digits{};
         Word whole = ~Word{};
@@ -66,7 +66,7 @@ private:
         }
         return worth;
     }
-    /// Down by any number of bits: a word shifts by 1 to 63 at a time.
+    /// Shift down by any number of bits: a Word shifts by 1 to 63 at a time.
     static Word shifted(Word word, int by) {
         for (; by > 63; by -= 63) word = word >> 63;
         return by ? word >> by : word;

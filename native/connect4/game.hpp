@@ -107,7 +107,7 @@ public:
                std::memcmp(lines_[1].row, other.lines_[1].row, sizeof(Lines::row)) == 0;
     }
 
-    // For searches: an action is a cell, so that a move keeps its name as the column fills.
+    // For searches: an action is a cell, not a column, so it stays unique as the column fills.
     static constexpr int kActions = kMaxSide * kMaxSide;
     int action(Move col) const { return col * kMaxSide + landing_[col]; }
     static Move move_of(int action) { return action / kMaxSide; }

@@ -1,9 +1,9 @@
 // Move patterns of Connect Four: the features that the policy sums over.
 //
-// For each of the four lines through a cell the three cells on either side are one number, two
-// bits a cell: free, mine, theirs, or a wall (blocked, or off the board). A move has the patterns
-// around the cell it takes and around the cell above, which it opens to the opponent. Their
-// weights are learned: see policy_learning.hpp.
+// For each of the four lines through a cell, the three cells on either side are encoded in one
+// number, two bits a cell: free, mine, theirs, or a wall (blocked, or off the board). A move has
+// the patterns around the cell it takes and around the cell above, which it opens to the opponent.
+// The weights are learned: see policy_learning.hpp.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What networks see of a position of Connect Four.
+// Network input planes of a Connect Four position.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline const char* unsuited_to_networks(const State& state) {
 }
 inline int plane_columns(const State& state) { return state.rules().cols(); }
 inline int plane_rows(const State& state) { return state.rules().rows(); }
-/// The cell whose logit is an action's.
+/// The cell whose logit belongs to an action.
 inline int plane_cell(const State& state, int action) {
     return action / kMaxSide * state.rules().rows() + action % kMaxSide;
 }

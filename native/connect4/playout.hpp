@@ -12,7 +12,7 @@
 
 namespace honte::connect4 {
 
-/// What a playout looks for, a bit each, in the order in which they are asked.
+/// Playout policies, one bit each, in the order in which they are tried.
 enum PlayoutPolicy : unsigned {
     kWinNow = 1,        // complete a line
     kBlock = 2,         // block the opponent's line
@@ -34,7 +34,7 @@ constexpr auto make_bits() {
 inline constexpr auto kBits = make_bits();
 }  // namespace detail
 
-/// The place of the nth set bit, from 0, of a word of sixteen.
+/// The index of the nth set bit of a 16-bit word, n from 0.
 inline int nth_bit(uint32_t word, unsigned n) {
     const auto in_low = static_cast<unsigned>(std::popcount(word & 0xff));
     return n < in_low ? detail::kBits[word & 0xff][n] : 8 + detail::kBits[word >> 8][n - in_low];
@@ -121,7 +121,7 @@ private:
             }
         }
     }
-    /// The column that the policies choose among the open ones.
+    /// The open column that the policies choose.
     template <bool Above>
     Move choose(uint32_t open, const Threats<Above>& threats, unsigned policies, Rng& rng) const {
         const int me = state_.to_move();

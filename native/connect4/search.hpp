@@ -2,7 +2,7 @@
 //
 // A score is counted in stones: half the cells, rounded up, plus one, less the stones that the
 // winner has played; so 18 on 7×6 is a win with the fourth stone, −1 a loss to the opponent's
-// last. Every window is (alpha, alpha + 1): is the score above alpha?
+// last. Every window is null, (alpha, alpha + 1): is the score above alpha?
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,8 @@ public:
 
     using Position = connect4::Position<Word>;
 
-    /// `number` tells threads apart: each but the first orders moves in its own way.
+    /// `number` is the thread's index: all but the first vary the move order, so that threads
+    /// diverge.
     Search(const Board& board, int number) : board_(board), number_(number) {}
 
     void set(Table<Entry>& table, const Signals& signals) {
@@ -70,7 +71,7 @@ public:
         return {-std::max(win(stones + 1), 0), std::max(win(stones), 0)};
     }
 
-    /// A bound on the score of a position whose game is not over: ≤ alpha, or above it.
+    /// A bound on the score of an unfinished position: upper if ≤ alpha, else lower.
     int bound(const Position& position, int alpha) {
         const int stones = position.stones;
         const Word free = board_.board & ~position.filled;
@@ -91,7 +92,8 @@ private:
         int score;
     };
 
-    /// The moves after which the opponent has no line at once, of a side that has none either.
+    /// The moves that do not let the opponent win at once, for a side that cannot win at once
+    /// itself.
     Word not_losing(const Word& landing, const Word& theirs) const {
         Word moves = landing & board_.board;
         const Word forced = moves & theirs;
@@ -109,17 +111,20 @@ private:
         return table_->place(key);
     }
 
-    /// The most that the side to move, the leader, can reach if the opponent follows.
+    /// An upper bound on the score of the side to move, the leader, if the opponent plays
+    /// follow-up.
     ///
-    /// Who follows answers every stone by a fixed cell, and so gets one of each pair of cells:
-    /// - In a column with an even number of free cells each pair is a cell and the one above it
+    /// The follower answers every stone on a fixed cell, and so gets one of each pair of cells:
+    /// - In a column with an even number of free cells, each cell is paired with the one above it
     ///   (claimeven: Allis 1988), so the follower gets every second cell.
-    /// - So it is in a column with an odd number, if it has a line to complete there on a cell that
-    ///   it then gets: who opens that cell has lost, so the last one is never played.
+    /// - The same holds in a column with an odd number if the follower can complete a line there on
+    ///   a cell that it then gets: whoever opens that cell has lost, so the last one is never
+    ///   played.
     /// - The lowest cells of two other columns with an odd number are a pair (baseinverse).
-    /// - If one of these is left over, its pair is the lowest cell of an even column with a line to
-    ///   complete on a cell of the leader's: once both are played, that cell is the follower's.
-    /// Above a cell that completes the follower's line nobody plays any more.
+    /// - If one of these is left over, it is paired with the lowest cell of an even column where
+    ///   the follower completes a line on one of the leader's cells: once both are played, that
+    ///   cell is the follower's.
+    /// Cells above one that completes a line for the follower are never played.
     int most_against_follower(const Word& own, const Word& filled, const Word& theirs,
                               const Word& landing, int stones) const {
         const Word free = board_.board & ~filled;
@@ -131,7 +136,7 @@ private:
             else
                 paired |= lowest(odd);
         }
-        Word gets = (board_.follow ^ reversed) & ~paired;  // what the follower is sure of
+        Word gets = (board_.follow ^ reversed) & ~paired;  // the cells the follower is sure to get
         Word wins = theirs & gets & ~landing;
         if (count(paired) & 1) {
             const Word threat = lowest(theirs & ~board_.follow & ~reversed & ~landing);
@@ -147,7 +152,7 @@ private:
         return -win((last ^ stones) & 1 ? last : last - 1);
     }
 
-    /// `moves`: those that do not lose at once, of a side that cannot win at once.
+    /// `moves` are those that do not lose at once; the side to move cannot win at once.
     int search(const Word& own, const Word& filled, const Word& moves, int stones, int alpha) {
         visit();
         if (stones >= board_.cells - 2) return 0;
@@ -158,7 +163,7 @@ private:
 
         const Word other = filled & board_.board & ~own;
         const bool remember = board_.cells - stones > kForgotten;
-        // In long games a threat that is carried out at once is a threat wasted.
+        // In long games an immediate threat is a wasted one: the opponent just blocks it.
         const int at_once = std::abs(alpha) > kQuick ? 8 : -8;
         Child children[kMaxSide];
         int count_of = 0;
@@ -187,7 +192,7 @@ private:
         for (int i = 0; i < found; ++i) {
             const Child child = children[i];
             const Word after = filled | child.cell;
-            if (alpha < 1) {  // who follows wins late
+            if (alpha < 1) {  // follow-up wins late
                 const int bound = most_against_follower(other, after, child.spots,
                                                         board_.landing(after), stones + 1);
                 if (-bound > alpha) return -bound;
@@ -239,7 +244,7 @@ private:
     }
 
     static constexpr int kNoBound = 1000;
-    static constexpr int kMirrored = 20;  // positions with fewer stones are looked up mirrored
+    static constexpr int kMirrored = 20;  // with fewer stones, mirror images share an entry
     static constexpr int kForgotten =
         4;                            // with fewer free cells the table costs more than it saves
     static constexpr int kQuick = 3;  // scores beyond this are quick wins

@@ -63,7 +63,7 @@ inline void add_policy_uct(Signature& signature) {
     add_uct(signature, settings);
 }
 
-/// How deep a win by threats is found, and its first move, along random games.
+/// The depth of the wins that threat search finds, and their first moves, along random games.
 inline void add_threat_search(Signature& signature) {
     const Rules rules = course_rules();
     Rng rng(6);

@@ -26,19 +26,19 @@ struct Goal {
     uint64_t nodes = ~uint64_t{0};
 };
 
-/// Solves positions of one board; its table serves from one position to the next.
+/// Solves positions of one board, keeping its transposition table from one to the next.
 class Solver {
 public:
     virtual ~Solver() = default;
 
-    /// Begin to solve. What is quick is done when this returns, the rest in threads of its own.
+    /// Start solving. Easy positions are solved on return, the others in background threads.
     virtual void start(const State& state, const Goal& goal) = 0;
-    /// Wait at most this long; whether it has ended.
+    /// Wait at most this long; true if the search has ended.
     virtual bool wait(Clock::duration most) = 0;
-    /// End at once; what has been proved stays.
+    /// Stop at once and keep the bounds proved so far.
     virtual void stop() = 0;
     virtual Solution solution() const = 0;
-    /// Keep nothing for the next position.
+    /// Clear the transposition tables.
     virtual void forget() = 0;
     virtual size_t bytes() const = 0;
 
@@ -68,7 +68,7 @@ public:
         solution_ = {};
         table_ = &small_;
         prepare(state);
-        try {  // most positions are not worth a thread
+        try {  // most positions are too easy to be worth a thread
             background_.stop = false;
             quick_ = true;
             solve();
@@ -102,7 +102,7 @@ public:
     size_t bytes() const override { return small_.bytes() + (large_ ? large_->bytes() : 0); }
 
 private:
-    /// The moves from the middle out; what is known of them without a search.
+    /// List the moves from the middle out, with the bounds known without a search.
     void prepare(const State& state) {
         const Bounds widest = searches_[0]->widest(root_.stones);
         solution_.low = widest.low, solution_.high = widest.high;
@@ -131,7 +131,7 @@ private:
 
     // -- one null window, by all threads -------------------------------------------------------
 
-    /// A bound on the score of a position: ≤ alpha, or above it.
+    /// A bound on the score of a position: upper if ≤ alpha, else lower.
     int null_window(const Position& position, int alpha) {
         const int left = board_.cells - position.stones;
         const size_t threads = quick_ || left < kAlone ? 1 : searches_.size();
@@ -174,7 +174,7 @@ private:
         solution_.finished = true;
     }
 
-    /// The whole position as one search: quicker, but it tells nothing of the moves.
+    /// Search the position as a whole: faster, but without scores for the single moves.
     void narrow_at_once() {
         narrow([this] { return std::pair{solution_.low, solution_.high}; },
                [this](int alpha) {
@@ -189,8 +189,8 @@ private:
 
     /// Search until the bounds meet, or the winner is known if that is the goal.
     ///
-    /// Quick wins are cheap to find and to exclude, so the quick pass halves from the outside in.
-    /// Where that takes long the score is near 0, and the long pass goes from there, outwards.
+    /// Quick wins are cheap to find and to exclude, so the quick pass bisects from the outside in.
+    /// If that takes long, the score is near 0, and the long pass works outwards from there.
     template <class Known, class Ask>
     void narrow(Known known, Ask test_above) {
         int step = 1;
@@ -221,7 +221,7 @@ private:
                    [this](Move move, int above) { return -null_window(after(move), -above - 1); });
     }
 
-    /// With the score known: no move is better, and one reaches it.
+    /// With the score known, find a move that reaches it; none can exceed it.
     void find_best() {
         {
             const std::lock_guard lock(mutex_);
@@ -245,7 +245,7 @@ private:
                    });
     }
 
-    /// The principal variation: at each board a move that reaches the known score.
+    /// The principal variation: at each position a move that reaches the known score.
     void follow() {
         std::vector<Move> line{solution_.moves.front().move};
         if (!goal_.wld && !searches_[0]->wins(root_, cell_of(root_, line.front()))) {
@@ -276,12 +276,12 @@ private:
             const Position next = searches_[0]->after(position, cell);
             if (next.stones == board_.cells || -null_window(next, -score) >= score) return col;
         }
-        throw Stopped{};  // two positions of a huge board had one hash: better no line
+        throw Stopped{};  // hash collision on a huge board: better no line
     }
 
     static constexpr size_t kSmallTable = size_t{1} << 19;
     static constexpr uint64_t kQuickNodes = 100'000;
-    static constexpr int kAlone = 16;  // fewer free cells are not worth a second thread
+    static constexpr int kAlone = 16;  // with fewer free cells a second thread does not pay
 
     const typename Search::Board board_;
     Entries small_;
@@ -298,7 +298,7 @@ private:
 
     mutable std::mutex mutex_;
     Solution solution_;
-    search::Background background_;  // last: its thread ends before the rest goes
+    search::Background background_;  // declared last: its thread ends before the rest is destroyed
 };
 
 inline std::unique_ptr<Solver> Solver::make(const Rules& rules, int threads, size_t bytes) {

@@ -1,7 +1,7 @@
 // Transposition tables of the solver, shared by threads without locks.
 //
-// A bucket is a cache line. An entry holds the two bounds that are proved, how much work they
-// took (what took more stays longer), and the epoch: to forget all is to begin another one.
+// A bucket is a cache line. An entry holds the lower and the upper bound proved, the work they took
+// (costly entries stay longer), and an epoch: starting a new epoch clears the table.
 #pragma once
 
 #include <sys/mman.h>
@@ -23,13 +23,13 @@ struct Bounds {
     int low, high;
 };
 
-/// Where a position is looked for, and what tells it from the others of the same bucket.
+/// A position's bucket, and the check that tells it from the others in that bucket.
 struct Place {
     uint64_t bucket, check;
 };
 
-/// Boards of up to 49 bits: the whole entry in one word. The key is stirred by steps that can be
-/// undone and cut in two, so bucket and check together still are the position, exactly.
+/// Boards of up to 49 bits: the whole entry in one word. The key is mixed by a bijection and split
+/// in two, so bucket and check together identify the position exactly.
 class PackedEntry {
 public:
     static constexpr unsigned kEpochs = 1u << 10;
@@ -70,9 +70,9 @@ private:
     std::atomic<uint64_t> word_;
 };
 
-/// Larger boards: two words, the first xor the second, so that a half written entry fits no
-/// position (Hyatt & Mann 2002). Up to 64 bits the check is the position itself; beyond, 64 bits
-/// of a hash whose other half chose the bucket.
+/// Larger boards: two words, the first XORed with the second, so that a torn entry matches no
+/// position (Hyatt & Mann 2002). Up to 64 bits the check is the position itself; beyond, 64 bits of
+/// a hash whose other half chose the bucket.
 class PairedEntry {
 public:
     static constexpr unsigned kEpochs = 1u << 16;
@@ -144,7 +144,7 @@ public:
 
     size_t bytes() const { return sizeof(Bucket) << bits_; }
 
-    /// Not while a search is running.
+    /// Must not be called while a search is running.
     void forget() {
         if (++epoch_ < Entry::kEpochs) return;
         std::memset(static_cast<void*>(memory_), 0, bytes());
@@ -194,7 +194,7 @@ private:
 
     int bits_;
     Bucket* memory_;
-    unsigned epoch_ = 1;  // 0 is in entries never written
+    unsigned epoch_ = 1;  // 0 marks entries never written
 };
 
 }  // namespace honte::connect4

@@ -1,8 +1,8 @@
-// Threat search: a win by forcing moves alone, and the forced moves that UCT asks for.
+// Threat search: wins by forcing moves alone, and the forced moves for UCT.
 //
-// Every move of the attacker threatens to complete a line, so every answer is forced, and the last
-// move makes two threats. Few moves threaten, so such wins are found far deeper than by full width
-// (threat-space search: Allis, van den Herik, Huntjens 1993).
+// Every attacking move threatens to complete a line, so every reply is forced, and the last move
+// makes a double threat. Few moves threaten anything, so such wins are found far deeper than by
+// full-width search (threat-space search: Allis, van den Herik, Huntjens 1993).
 #pragma once
 
 #include <bit>
@@ -64,7 +64,7 @@ private:
         if (moves < 2 || (theirs & (theirs - 1)) || --nodes_left_ < 0) return 0;
         uint32_t single = 0;
         uint8_t answer[kMaxSide];
-        // Not below a cell where the opponent completes a line.
+        // Never below a cell where the opponent completes a line.
         uint32_t tried = (theirs ? theirs : threats.open()) & ~threats.above(me_ ^ 1);
         for (; tried; tried &= tried - 1) {
             const int col = std::countr_zero(tried);
@@ -96,8 +96,8 @@ private:
     int first_ = -1;
 };
 
-/// The mover's own win comes first; then the opponent's: a single threat is blocked, a double
-/// threat has won. Then a win by at most `threat_depth` forcing moves.
+/// The mover's own win comes first; then the opponent's threats: a single one must be blocked, a
+/// double one is lost. Then a win by at most `threat_depth` forcing moves.
 inline search::Forced forced_moves(const State& state, int threat_depth) {
     using search::Forced;
     const auto won_by = [](int col, int plies) {

@@ -21,7 +21,7 @@ namespace honte::connect4 {
 template <bool Above>
 class Threats {
 public:
-    /// Of a board that is being played on; `landing` are the heights of the next pieces.
+    /// Tracks a board that is being played on; `landing` holds the heights of the next pieces.
     Threats(const Rules& rules, const Lines (&lines)[2], const uint8_t (&landing)[kMaxSide])
         : rules_(rules), lines_(lines) {
         std::memcpy(&landing_, landing, sizeof landing_);
@@ -31,7 +31,7 @@ public:
         }
     }
 
-    /// The same of a copy of the board.
+    /// The same threats, for a copy of the board.
     Threats(const Threats& other, const Lines (&lines)[2])
         : rules_(other.rules_),
           lines_(lines),
@@ -60,7 +60,7 @@ public:
         return made;
     }
 
-    /// A stone of this player has come to lie here; `packed` are the four lines through it.
+    /// Update after this player's stone has landed here; `packed` are the four lines through it.
     void update(int player, int col, int height, uint64_t packed) {
         const int next = rules_.above(col, height);
         const auto here = kColumns == Heights{} + static_cast<uint8_t>(col);

@@ -1,4 +1,4 @@
-// Connect Four as UCT searches it: playouts, forced moves, a policy, planes for networks.
+// What UCT needs of Connect Four: playouts, forced moves, a policy, network planes.
 #pragma once
 
 #include "connect4/planes.hpp"

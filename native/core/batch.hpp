@@ -1,4 +1,4 @@
-// Many games of one kind in lockstep, for programs that learn: one action for each game a step.
+// Many games of one kind in lockstep, for training: each step plays one action in every game.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace honte {
 
-/// Zeros at first, and aligned for any vector unit: other frameworks take the memory as it is.
+/// Zero-initialised and aligned for any vector unit: other frameworks use the memory without a
+/// copy.
 template <class T>
 class AlignedArray {
 public:
@@ -31,7 +32,7 @@ private:
     std::unique_ptr<T[], Free> memory_;
 };
 
-/// Games that are stepped together. What learners read lies in arrays that stay where they are.
+/// Games that are stepped together. The arrays that learners read never move.
 template <Observable S>
 class Batch {
 public:
@@ -60,7 +61,7 @@ public:
     bool* legal_mask() { return mask_.data(); }    // [games][actions]
     /// Final scores for player 0 of the games that the last step ended, 0 elsewhere: [games].
     float* scores() { return scores_.data(); }
-    /// [games][planes][rows][columns], written when they are asked for.
+    /// [games][planes][rows][columns], written on demand.
     uint8_t* planes() {
         if (!observed_)
             for (size_t i = 0; i < size(); ++i)
@@ -82,9 +83,9 @@ public:
         observed_ = false;
     }
 
-    /// Play an action in every game that is not over, and write for each the reward of the side
-    /// that moved, and whether the game has ended. If an action is illegal nothing changes, and the
-    /// number of its game is returned; −1 otherwise.
+    /// Play an action in every unfinished game; write for each the reward of the side that moved
+    /// and whether the game has ended. An illegal action changes nothing, and the index of its game
+    /// is returned; −1 if all actions are legal.
     ptrdiff_t step(std::span<const int64_t> actions, float* rewards, bool* ends) {
         for (size_t i = 0; i < size(); ++i) {
             const int64_t action = actions[i];
@@ -124,7 +125,7 @@ public:
     }
 
 private:
-    /// Let a state of several cache lines come from memory while others are played.
+    /// Prefetch a state of several cache lines while other games are played.
     void prefetch(size_t i) const {
         constexpr size_t kLine = 64, kMost = 8 * kLine;
         if constexpr (sizeof(S) > kLine && sizeof(S) <= kMost) {
@@ -139,7 +140,7 @@ private:
         write_legal_mask(states_[i], mask_.data() + i * actions_);
     }
 
-    /// A flag of a row that is set, any of them with the same chance; −1 if none is.
+    /// The index of a set flag of a row, drawn uniformly; −1 if none is set.
     int64_t random_set(const bool* row) {
         const auto word = [&](size_t at) {  // eight flags, a byte each
             uint64_t flags;

@@ -1,4 +1,4 @@
-// The rules of a game, as everything else sees them: the concept that every native game satisfies.
+// The rules of a game: the concept that every native game satisfies and all other code relies on.
 #pragma once
 
 #include <concepts>
@@ -23,10 +23,10 @@ private:
     int16_t moves_[Capacity];
 };
 
-/// A position of a game, a small value: copy it to remember it.
+/// A position of a game: a small value, copied to be remembered.
 ///
-/// The verb names the trust: `play_unchecked` assumes that the move is legal,
-/// and the Python face asks `is_legal` first.
+/// The verb names the trust: `play_unchecked` assumes that the move is legal, and the Python
+/// bindings call `is_legal` first.
 template <class S>
 concept GameState = std::copyable<S> && requires(const S state, S changed, Move move) {
     typename S::Rules;  // immutable, outlives its states
@@ -36,13 +36,13 @@ concept GameState = std::copyable<S> && requires(const S state, S changed, Move 
     { state.is_over() } -> std::same_as<bool>;
     { state.outcome() } -> std::same_as<int>;                    // +1, 0, −1 for player 0
     { state.legal_moves() } -> std::same_as<typename S::Moves>;  // ascending; none when over
-    { state.is_legal(move) } -> std::same_as<bool>;              // any int may be asked about
+    { state.is_legal(move) } -> std::same_as<bool>;              // accepts any int
     { state.last_move() } -> std::same_as<Move>;                 // −1 before the first move
-    { state.hash() } -> std::same_as<uint64_t>;                  // of what decides the future
+    { state.hash() } -> std::same_as<uint64_t>;                  // of all that affects future play
     { changed.play_unchecked(move) };
 };
 
-/// Count the move sequences of a length; a finished game has no successors.
+/// Perft: count the move sequences of a length; a finished game has no successors.
 template <GameState S>
 uint64_t perft(const S& state, int depth) {
     if (depth == 0) return 1;

@@ -1,4 +1,4 @@
-// Prints the level of this machine, for the build.
+// Prints the processor level of this machine, for the build.
 #include <cstdio>
 
 #include "core/processor.hpp"

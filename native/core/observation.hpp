@@ -16,7 +16,7 @@
 
 namespace honte {
 
-/// A game that can be observed, by free functions that stand beside its State.
+/// A game with observations, as free functions next to its State.
 template <class S>
 concept Observable = GameState<S> && requires(const S state, uint8_t* out) {
     { planes_of(state).size() } -> std::convertible_to<size_t>;  // their names
@@ -43,7 +43,7 @@ inline uint64_t spread(uint64_t bits) {
 #endif
 }
 
-/// The place of the n-th byte that is 1, counted from 0, in a word of zeros and ones.
+/// The index of the n-th byte that is 1, counted from 0, in a word of 0 and 1 bytes.
 inline int select(uint64_t flags, unsigned n) {
 #if defined(HONTE_BMI2)
     flags = _pdep_u64(1ULL << n, flags);
@@ -60,7 +60,7 @@ inline void spread_rows(const uint16_t* rows, size_t count, size_t columns, uint
         for (size_t column = 0; column < columns; column += 8) {
             const uint64_t word = spread(*rows >> column);
             uint8_t* const to = out + column;
-            // What a word writes beyond its row is written again by the next one.
+            // Bytes written past the end of a row are overwritten by the next row.
             if (end - to >= 8)
                 std::memcpy(to, &word, 8);
             else

@@ -1,6 +1,7 @@
-// What the processor can run and the system lets it: x86-64 levels, and extensions beyond them.
+// What the processor supports and the operating system enables: x86-64 levels, and extensions
+// beyond them.
 //
-// Code that asks is compiled for the least processor: it runs before anything is chosen.
+// The detection is compiled for the baseline processor, as it runs before a build is chosen.
 #pragma once
 
 #include <string_view>
@@ -33,7 +34,7 @@ struct Processor {
         // SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF.
         if (!has(first, {0, 9, 13, 19, 20, 23}) || !has(extended, {0})) return;
         level = 2;
-        // Registers that the system does not save when threads switch are no use.
+        // Registers that the system does not save on a context switch are unusable.
         if (!has(first, {27})) return;  // OSXSAVE
         unsigned saved, high;
         __asm__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));

@@ -15,8 +15,8 @@ constexpr uint64_t mix(uint64_t x) {
 
 /// A Weyl sequence folded by one wide multiplication (the idea of Wang Yi's wyrand).
 ///
-/// The chain from one state to the next is a single addition, so the numbers of
-/// several plies can be under way in the processor at the same time.
+/// The dependency chain from one state to the next is a single addition, so the processor can
+/// compute the numbers of several plies at the same time.
 class Rng {
 public:
     explicit constexpr Rng(uint64_t seed) : state_(mix(seed)) {}

@@ -1,5 +1,5 @@
-// One number for what some code decides: a change that means to keep the behaviour keeps the
-// number, on every machine and in every build.
+// A hash of everything that some code decides. A change without functional effect keeps the number,
+// on every machine and in every build.
 #pragma once
 
 #include <cstdint>

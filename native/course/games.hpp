@@ -1,4 +1,4 @@
-// Our engine behind a judge who forgets: it finds the game that a position belongs to.
+// Our engine behind a stateless judge: finds the game that a position belongs to.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace honte::course {
 
-/// One game that is being played: its board, and what was thought about it.
+/// A game in progress: its board, and the engines that search it.
 class Playing {
 public:
     using Clock = std::chrono::steady_clock;
@@ -32,7 +32,7 @@ public:
 
     const Rules& rules() const { return rules_; }
 
-    /// Whether a position may come at most two moves after the last one here.
+    /// Can a position follow from the last one here within two moves?
     bool leads_to(const View& view, const State& state) const {
         if (view.rows != rules_.rows() || view.cols != rules_.cols() ||
             view.blocked_flags() != flags_ || state.stones() - last_.stones() > 2)
@@ -44,8 +44,8 @@ public:
         return true;
     }
 
-    /// A column, before the deadline: by proof or by UCT. The same engine, and
-    /// the same shares of the time, as honte.games.connect4.course.
+    /// Choose a column before the deadline, by proof or by UCT: the same engine and the same shares
+    /// of the time as honte.games.connect4.course.
     Move choose(const State& state, Clock::time_point deadline) {
         last_ = state;
         if (const Move proved = by_proof(state, deadline); proved >= 0) return proved;
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    /// A move that keeps a proven win or draw; −1 where there is none, or none is proved in time.
+    /// A move that keeps a proven win or draw; −1 if there is none, or no proof finishes in time.
     Move by_proof(const State& state, Clock::time_point deadline) {
         const int free = rules_.playable() - state.stones();
         if (free > kProvable || (free <= failed_ && free >= failed_ - 3)) return -1;
@@ -96,19 +96,19 @@ private:
         return read;
     }
 
-    static constexpr int kProvable = 52;  // free cells from which on a proof is tried first
+    static constexpr int kProvable = 52;  // from this many free cells down a proof is tried first
     static constexpr size_t kTable = size_t{16} << 20;
 
     const std::vector<uint8_t> flags_;
     const Rules rules_;
     const size_t memory_mb_;
     State last_;
-    int failed_ = 0;  // free cells when a proof did not get through
+    int failed_ = 0;  // free cells when a proof last ran out of time
     std::unique_ptr<search::Uct<State>> uct_;
     std::unique_ptr<connect4::Solver> solver_;
 };
 
-/// The games of a process. Threads may call it at once; each game is one thread's at a time.
+/// The games of a process. Thread-safe; each game belongs to one thread at a time.
 class Games {
 public:
     Cell choose(const View& view, Playing::Clock::time_point deadline) {
@@ -121,7 +121,7 @@ public:
         const Move col = game->choose(*view.position(game->rules()), deadline);
         give_back(std::move(game));
         const Cell lands{view.rows - 1 - state->landing(col), col};
-        // Where `top` contradicts the board, a move that both allow is worth more.
+        // If `top` contradicts the board, a move that both allow is preferred.
         const bool agreed = view.by_top(any.col) == view.by_board(any.col);
         return view.by_top(col) == lands || !agreed ? lands : any;
     }
@@ -144,7 +144,7 @@ private:
         if (idle_.size() > kMost) idle_.pop_back();
     }
 
-    static constexpr size_t kMost = 4;       // games remembered, the latest
+    static constexpr size_t kMost = 4;       // games remembered, most recent ones
     static constexpr size_t kMemoryMb = 48;  // of tree for each: below 300 MB with four of them
 
     std::mutex mutex_;

@@ -24,14 +24,14 @@ char honte_getpoint_seconds[32] = "HONTE-SECONDS=2.500000";
 namespace {
 
 honte::course::Games& games() {
-    static auto* const all = new honte::course::Games;  // outlives whoever still calls at exit
+    static auto* const all = new honte::course::Games;  // never destroyed: calls may come at exit
     return *all;
 }
 
 std::chrono::steady_clock::duration time_to_think() {
     const double written = std::atof(honte_getpoint_seconds + sizeof "HONTE-SECONDS=" - 1);
     const double seconds = written > 0.02 ? written : 0.02;
-    // A busy machine may take the processor away for a while just before the end.
+    // Keep a margin: a busy machine may deschedule us just before the deadline.
     return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(seconds * 0.9 - (seconds > 0.2 ? 0.05 : 0.0)));
 }
@@ -46,7 +46,7 @@ HONTE_EXPORT Point* getPoint(const int rows, const int cols, const int* top, con
     honte::course::Cell cell;
     try {
         cell = games().choose(view, deadline);
-    } catch (const std::exception&) {  // no memory: any move is better than none
+    } catch (const std::exception&) {  // out of memory: any move is better than none
         if (view.is_possible()) cell = view.any_move();
     }
     return new (std::nothrow) Point{cell.row, cell.col};

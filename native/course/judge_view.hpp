@@ -1,4 +1,4 @@
-// What a course's judge hands over, and the position that it means.
+// The arguments of the course's judge, and the position that they describe.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// The arguments of getPoint: untrusted.
+/// The arguments of getPoint, untrusted.
 struct View {
     int rows, cols;
     const int* top;    // for each column the row above which the next piece lands; 0: full
@@ -49,7 +49,7 @@ struct View {
         std::copy(flags.begin(), flags.end(), blocked_cells);
         return {rows, cols, 4, blocked_cells};
     }
-    /// The position of this board, or nothing where no game leads to it.
+    /// The position on this board, or nothing if no game leads to it.
     std::optional<State> position(const Rules& rules) const {
         std::vector<uint8_t> cells = blocked_flags();
         int stones[2] = {0, 0};
@@ -58,7 +58,7 @@ struct View {
             if (board[i] < 0 || board[i] > 2 || (board[i] && is_held)) return {};
             if (board[i]) ++stones[board[i] - 1];
         }
-        const int to_move = stones[0] - stones[1];  // who has fewer, or as many, moves now
+        const int to_move = stones[0] - stones[1];  // 1 if we moved second, else 0
         if (to_move < 0 || to_move > 1) return {};
         for (int i = 0; i < rows * cols; ++i) {
             uint8_t& cell = cells[static_cast<size_t>(i)];
@@ -73,20 +73,21 @@ struct View {
             return {};
         }
     }
-    /// Where a piece lands by what `top` says; nothing where that cannot be.
+    /// The cell where a piece lands according to `top`; nothing if that is impossible.
     std::optional<Cell> by_top(int col) const {
         const int row = top[col] - 1;
         if (top[col] < 1 || row >= rows || is_blocked(row, col) || at(row, col)) return {};
         return Cell{row, col};
     }
-    /// Where a piece lands by the board: on what lies highest in the column.
+    /// The cell where a piece lands according to the board: on top of the highest piece in the
+    /// column.
     std::optional<Cell> by_board(int col) const {
         std::optional<Cell> lowest;
         for (int row = 0; row < rows && !at(row, col); ++row)
             if (!is_blocked(row, col)) lowest = Cell{row, col};
         return lowest;
     }
-    /// Any move: one that `top` and the board agree on before others, the middle before the sides.
+    /// Any move: preferably one that `top` and the board agree on, the middle before the sides.
     Cell any_move() const {
         Cell found;
         int best = 1 << 20;

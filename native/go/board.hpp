@@ -3,16 +3,15 @@
 // Points lie in rows of kStride with a border round them, so the four neighbours of
 // p are p ± 1 and p ± kStride on every size of board.
 //
-// A group is named by one of its stones, its stones form a ring, and its *pseudo-
-// liberties* are counted: an empty point counts once for every stone of the group
-// beside it. The count is zero exactly when the group has no liberty, and keeping it
-// is one subtraction a neighbour, with no search. When groups join, the smaller is
-// renamed; that costs more than union-find when it happens and makes every look-up
-// one load (measured: see docs/speed.md).
+// A group is named by one of its stones, its stones form a ring, and its *pseudo-liberties* are
+// counted: an empty point counts once for every adjacent stone of the group. The count is zero
+// exactly when the group has no liberty, and updating it takes one subtraction per neighbour, no
+// search. When groups join, the smaller is renamed; a join then costs more than with union-find,
+// but every lookup is a single load (measured: see docs/speed.md).
 //
-// A board for tactics also sums up the points themselves, in the same word: a group in atari
-// has all its pseudo-liberties on one point, which is their sum divided by their number. That
-// takes a sixth off the speed of random games, so the board for those does without.
+// The tactical board also sums up the liberty points, in the same word: a group in atari has all
+// its pseudo-liberties on one point, which is the sum divided by the count. That costs random games
+// a sixth of their speed, so their board does without.
 #pragma once
 
 #include <array>
@@ -83,7 +82,7 @@ public:
 
     int size() const { return size_; }
     Color color(int p) const { return static_cast<Color>(color_[p]); }
-    int ko() const { return ko_; }  // the point that a simple ko forbids now, or 0
+    int ko() const { return ko_; }  // the point forbidden by a simple ko, or 0
     uint64_t hash() const { return hash_; }
     int empties() const { return empties_; }
     int empty_at(int i) const { return empty_[i]; }
@@ -123,7 +122,7 @@ public:
         return false;
     }
 
-    /// The board's hash after the move, without making it. Suicide removes own stones.
+    /// The board's hash after the move, without making it. Suicide removes the mover's own stones.
     uint64_t hash_after(int p, Color color) const {
         uint64_t hash = hash_ ^ key(p, color);
         if (has_empty_neighbour(p) && stones_near(p, opponent(color)) == 0) return hash;
@@ -199,7 +198,7 @@ public:
             const int p = empty_[i];
             if (has_empty_neighbour(p) || (p != ko_ && !is_eye(p, color) && breathes(p, color)))
                 if (accepts(p)) return p;
-            // Not this one: move it behind the candidates, so that the rest stay equally likely.
+            // Rejected: move it behind the candidates, so that the rest stay equally likely.
             const int swapped = empty_[--candidates];
             empty_[i] = static_cast<uint16_t>(swapped);
             empty_[candidates] = static_cast<uint16_t>(p);
@@ -241,7 +240,7 @@ public:
         if (n > 4) return 0;
         constexpr unsigned kShare[5] = {0, 65536, 32768, 21846, 16384};  // 65536 / n, rounded up
         const unsigned q = sum * kShare[n] >> 16;
-        // Their mean may lie in the middle of two others.
+        // The mean of several liberties may also be a point of the board.
         return q * n == sum && color_[q] == kEmpty && dies(static_cast<int>(q), g)
                    ? static_cast<int>(q)
                    : 0;
@@ -308,7 +307,7 @@ private:
         for (const int step : kSteps) touching += group_[p + step] == g;
         return count(g) == touching;
     }
-    /// With no empty neighbour: is a friend beside p left with a liberty, or an enemy taken?
+    /// With no empty neighbour: does a friendly neighbour keep a liberty, or is an enemy captured?
     /// Without early exits: the four answers are hard to predict, so branches would cost more.
     bool breathes(int p, Color color) const {
         bool yes = false;
@@ -384,7 +383,7 @@ private:
     uint16_t near_[kPoints];
     uint16_t group_[kPoints];   // the stone that names the group; 0 where there is none
     uint16_t next_[kPoints];    // the ring of its stones
-    Word liberties_[kPoints];   // pseudo-liberties, by group; [0] is a waste bin
+    Word liberties_[kPoints];   // pseudo-liberties, by group; [0] is a dummy
     uint16_t stones_[kPoints];  // by group
     uint16_t slot_[kPoints];    // where an empty point stands in empty_
     uint16_t empty_[kMaxSize * kMaxSize];
@@ -393,15 +392,15 @@ private:
 using Board = BoardOf<false>;
 using TacticalBoard = BoardOf<true>;
 
-/// Whose every point is by area: stones own their place, and an empty region belongs to the
-/// colour that alone borders on it.
+/// Area ownership: a stone owns its point, and an empty region belongs to the only colour that
+/// borders on it.
 class Owners {
 public:
     template <bool Tactics>
     explicit Owners(const BoardOf<Tactics>& board) : size_(board.size()) {
         for (int p = 0; p < (size_ + 2) * kStride + 1; ++p) color_[p] = board.color(p);
     }
-    /// Take a dead stone off.
+    /// Remove a dead stone.
     void lift(int p) { color_[p] = kEmpty; }
 
     /// Black's area minus White's. Afterwards `owner` knows.
@@ -431,7 +430,7 @@ public:
             }
         return area;
     }
-    /// 1 Black, −1 White, 0 nobody.
+    /// 1 Black, −1 White, 0 neutral.
     int owner(int p) const {
         return (color_[p] & 3) == kBlack ? 1 : (color_[p] & 3) == kWhite ? -1 : 0;
     }
@@ -442,8 +441,8 @@ private:
     uint8_t color_[kPoints];
 };
 
-/// Play random legal moves that fill no own eye until both pass; Black's area minus White's.
-/// `on_move` hears of each stone.
+/// Play random legal moves that fill no own eye until both pass; return Black's area minus White's.
+/// `on_move` is called for each stone.
 template <class OnMove>
 int playout(Board& board, Color color, int passes, Rng& rng, OnMove on_move) {
     int plies_left = 3 * board.size() * board.size() + 8;  // long cycles end here

@@ -19,7 +19,7 @@
 
 namespace honte::go {
 
-/// 3×3 patterns as the mover sees them, numbered; rotations and reflections are one.
+/// Numbers the 3×3 patterns as the mover sees them; rotations and reflections share a number.
 class Patterns3x3 {
 public:
     /// `around` is Board::around.
@@ -64,7 +64,7 @@ private:
 /// The features of one move: one of each family, or none.
 struct MoveFeatures {
     enum Family { kUrgency, kSelfAtari, kAtari, kDistance, kChain, kLine, kPattern3x3, kFamilies };
-    /// How many features each family has, but for the patterns, which come last.
+    /// The number of features of each family, except the patterns, which come last.
     static constexpr int kSizes[] = {8, 2, 2, 9, 3, 10};
     static constexpr uint16_t kNone = 0xffff;
 

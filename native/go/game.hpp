@@ -55,7 +55,7 @@ private:
     std::vector<Move> handicap_;
 };
 
-/// The positions so far, by hash, with a small filter in front of them.
+/// Earlier positions by hash, behind a small filter.
 class History {
 public:
     void add(uint64_t hash) {
@@ -96,7 +96,7 @@ public:
 
     const Rules& rules() const { return *rules_; }
     const Board& board() const { return board_; }
-    /// The board for a playout, which spends the state.
+    /// The board for a playout, which consumes the state.
     Board& spend_board() { return board_; }
     int to_move() const { return to_move_; }
     Color mover() const { return to_move_ ? kWhite : kBlack; }
@@ -109,7 +109,7 @@ public:
     }
     bool is_over() const { return passes_ == 2; }
     Move last_move() const { return last_; }
-    Move second_last_move() const { return second_last_; }  // −1: none, or unknown
+    Move second_last_move() const { return second_last_; }  // −1: none or unknown
     bool is_move(Move move) const {
         return move >= 0 && move <= rules_->pass();
     }  // of this board, legal or not
@@ -121,7 +121,7 @@ public:
         if (is_over() || move < 0 || move > rules_->pass()) return false;
         return move == rules_->pass() || may_play(rules_->point(move));
     }
-    /// Is a stone on this point of a running game legal?
+    /// May a stone be played on this point of an unfinished game?
     bool may_play(int p) const {
         return board_.color(p) == kEmpty && (rules_->suicide() || !board_.is_suicide(p, mover())) &&
                !is_ko(p);
@@ -176,7 +176,7 @@ public:
     /// The same stones, side to move, passes and forbidden points. Older history may differ.
     bool operator==(const State& other) const;
 
-    /// Forbid a point as the ko rule would; how text brings back the ko state.
+    /// Forbid a point as the ko rule would: restores the ko state of a position read from text.
     void forbid(Move move);
     /// Make earlier positions count for superko.
     void remember(std::span<const uint64_t> hashes) {
@@ -214,7 +214,7 @@ inline State::State(const Rules& rules, std::span<const uint8_t> cells, int to_m
       passes_(static_cast<int8_t>(passes)) {
     if (cells.size() != static_cast<size_t>(rules.pass()))
         throw std::invalid_argument("the board has the wrong number of points");
-    // A group without liberties is looked for first: playing the stones in would take it.
+    // Look for groups without liberties first: playing the stones would capture them.
     std::vector<bool> breathes(cells.size());
     std::vector<Move> reached;
     const int size = rules.size();
@@ -243,9 +243,8 @@ inline State::State(const Rules& rules, std::span<const uint8_t> cells, int to_m
                                         std::to_string(move / size + 1) + " from the top, column " +
                                         std::to_string(move % size + 1) + " has no liberty");
     }
-    // Playing stones in one by one can take groups that are short of liberties only for the
-    // moment, so each colour's liberties are kept up by the order: any group that breathes in
-    // the end has an empty point beside it throughout, for points only fill up.
+    // Playing the stones one by one captures nothing, in any order: a group always has an empty
+    // point beside it, either a stone of its own still to come or its final liberty.
     for (Move move = 0; move < rules.pass(); ++move)
         if (cells[move] != kEmpty) board_.play(rules.point(move), static_cast<Color>(cells[move]));
     board_.forget_ko();

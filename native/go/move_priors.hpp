@@ -76,7 +76,7 @@ private:
     static constexpr float kEven = 10, kOwnEye = 1e6f, kPatternWeight = 10, kSelfAtari = 10,
                            kOpenArea = 10;
     static constexpr float kNear[3] = {24, 22, 8};  // one, two, three steps from the last move
-    /// Kinds of urgent moves, the more urgent later, and their weights.
+    /// Kinds of urgent moves in order of increasing urgency, and their weights.
     enum Urgency : uint8_t {
         kHopeless,
         kNothing,
@@ -140,7 +140,7 @@ private:
         return board_.empty_neighbours(p) < 2 && placed<2>(board_, p, color_).liberties.count < 2;
     }
 
-    /// Steps from the last move, where a group is no farther than its nearest stone.
+    /// Distances from the last move; a group is as near as its nearest stone.
     void measure_distances() {
         int16_t queue[kPoints];
         int head = 0, tail = 0;
@@ -156,8 +156,8 @@ private:
             }
         };
         reach(last_, 0);
-        // Distance 0 is the last move's own group; its neighbours are the first step, so the
-        // array holds one less for empty points.
+        // Distance 0 is the last move's own group; its neighbours are the first step, so the array
+        // stores one less for empty points.
         while (head < tail) {
             const int p = queue[head++];
             if (near_[p] >= 4) break;

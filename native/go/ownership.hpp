@@ -1,4 +1,4 @@
-// Whose each point of a Go board is at the end of playouts.
+// Ownership of each point of a Go board, estimated by playouts.
 #pragma once
 
 #include "go/game.hpp"
@@ -6,8 +6,8 @@
 
 namespace honte::go {
 
-/// Add up the owners over some playouts, half of them begun by each side: 1 for Black, −1 for
-/// White.
+/// Sum the final owners of the points over some playouts, half of them started by each side: 1 for
+/// Black, −1 for White.
 inline void add_ownership(const State& state, int count, unsigned policies, uint64_t seed,
                           double* owned) {
     const Rules& rules = state.rules();

@@ -1,7 +1,7 @@
 // The 3×3 patterns of playouts: hane, cut, and moves at the border.
 //
-// The patterns are those of MoGo (Gelly, Wang, Munos, Teytaud 2006). The eight points round a
-// move make a number of sixteen bits, and one bit of a table says whether a pattern matches.
+// The patterns are those of MoGo (Gelly, Wang, Munos, Teytaud 2006). The eight points around a move
+// form a 16-bit index into a bit table that says whether a pattern matches.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What networks see of a position of Go.
+// Network input planes of a Go position.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace honte::go {
 
-/// Zeros and ones for each point. Those from "last_pass" on are the same on the whole board.
+/// Zeros and ones for each point. Planes from "last_pass" on are constant over the board.
 inline constexpr std::array<const char*, 32> kPlanes = {
     "board",         "own",           "other",         "liberties_1",
     "liberties_2",   "liberties_3",   "forbidden",     "last",
@@ -33,7 +33,7 @@ inline int plane_image(const State& state, int cell, int form) {
 }
 inline int move_count(const State& state) { return state.rules().pass() + 1; }
 
-/// The moves that training searches: legal, and filling no eye of the mover's.
+/// The moves that training searches: the legal ones that fill no own eye.
 inline State::Moves learned_moves(const State& state, const State::Moves& legal) {
     State::Moves moves;
     for (const Move move : legal)

@@ -1,9 +1,9 @@
 // Heavy playouts of Go: the six kinds of move of the Go report, in any order.
 //
-// The policies are asked in order, and the first that finds a move plays it; the last resort is a
-// random move that fills no own eye. All but `capture`, `fill` and the random move look only near
-// the last move: a good sequence matters more than a good move (MoGo, and the report). Each policy
-// is skipped once in 16 times, so that playouts stay diverse.
+// The policies are tried in order, and the first that finds a move plays it; the fallback is a
+// random move that fills no own eye. All but `capture`, `fill` and the fallback look only near the
+// last move: a coherent sequence matters more than a good single move (MoGo, and the report). Each
+// policy is skipped once in 16 times, to keep playouts diverse.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace honte::go {
 
-/// What a playout may try. A list of policies is a number: four bits each, the first lowest.
+/// Playout policies. A list of policies is encoded in a number: four bits each, the first lowest.
 enum PlayoutPolicy : unsigned {
     kSave = 1,     // groups that the last move put in atari: by taking a stone, or by running
     kNakade = 2,   // the vital point of a small eye beside the last move
@@ -40,7 +40,7 @@ public:
 
     const TacticalBoard& board() const { return board_; }
 
-    /// To the end; Black's area minus White's. `on_move` hears of each stone.
+    /// Play to the end; Black's area minus White's. `on_move` is called for each stone.
     template <class OnMove>
     int finish(Rng& rng, OnMove on_move) {
         int plies_left = 3 * board_.size() * board_.size() + 8;  // long cycles end here
@@ -64,17 +64,17 @@ public:
     int area() const {
         for (int i = 0; i < board_.empties(); ++i)
             if (board_.has_empty_neighbour(board_.empty_at(i))) return Owners(board_).area();
-        return board_.settled_area();  // faster, where every empty point stands alone
+        return board_.settled_area();  // faster, if every empty point stands alone
     }
 
-    /// The point that is played now; 0 to pass.
+    /// The next point to play; 0 to pass.
     int choose(Rng& rng) {
         if (const int p = answer(rng)) return p;
         if (!safe_) return board_.random_move(color_, rng);
         return board_.random_move(color_, rng,
                                   [&](int p) { return !is_bad_self_atari(board_, p, color_); });
     }
-    /// What the policies say; 0 for nothing.
+    /// The move that the policies choose; 0 if none applies.
     int answer(Rng& rng) {
         uint64_t dice = rng.next();
         for (unsigned rest = policies_; rest; rest >>= kPolicyBits, dice >>= 4) {
@@ -130,7 +130,7 @@ private:
         }
         return pick(found, rng);
     }
-    /// Does the group get away by a stone on its last liberty?
+    /// Does extending on its last liberty save the group?
     bool runs(int stone, int liberty) const {
         const auto after = placed<3>(board_, liberty, color_);
         if (after.liberties.count < 2 || liberty == board_.ko()) return false;
@@ -199,7 +199,7 @@ private:
     int last_;
     unsigned policies_;
     bool safe_ = false, captures_ = false;
-    Points<24> ataris_;  // the last liberties of groups in atari, and some that are no more
+    Points<24> ataris_;  // the last liberties of groups in atari, some of them stale
 };
 
 }  // namespace honte::go

@@ -18,9 +18,9 @@ class Symmetry {
 public:
     explicit Symmetry(const State& state) : state_(state), size_(state.rules().size()) {}
 
-    /// Those other than the identity that leave the stones as they are, a bit each; none once there
-    /// are more than a few stones, or where the board is so small that superko makes the way to a
-    /// position matter.
+    /// The symmetries, other than the identity, that leave the stones unchanged, one bit each. None
+    /// once there are more than a few stones, or on boards so small that superko makes the history
+    /// matter.
     unsigned forms() const {
         const Rules& rules = state_.rules();
         const Board& board = state_.board();
@@ -35,7 +35,7 @@ public:
         }
         return found;
     }
-    /// Whether no legal image of a move comes before it.
+    /// Is the move the lowest of its legal images?
     bool is_first_of_its_images(Move move, unsigned forms) const {
         for (int form = 1; form < 8; ++form)
             if (forms >> form & 1 && image(move, form) < move && state_.is_legal(image(move, form)))

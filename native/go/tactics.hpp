@@ -1,7 +1,7 @@
 // Tactical reading: liberties, self-atari, eye shapes, ladders.
 //
-// Everything is worked out from the board when it is asked for, and stops as soon as the
-// answer is clear: "at least three liberties" looks at two or three stones of most groups.
+// Everything is computed from the board on demand, and stops as soon as the answer is clear: "at
+// least three liberties" visits two or three stones of most groups.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace honte::go {
 
-/// A few points without doubles; `Most` of them are enough, and no more are kept.
+/// A small set of points: only the first `Most` are kept.
 template <int Most>
 struct Points {
     int count = 0;
@@ -42,8 +42,8 @@ Points<Most> liberties(const TacticalBoard& board, int p) {
     return found;
 }
 
-/// How a stone at an empty point would stand: the liberties of its group (up to `Most`), how
-/// many stones it joins, how many it takes.
+/// The effect of a stone at an empty point: the liberties of its group (up to `Most`), how many
+/// stones it joins, how many it captures.
 template <int Most>
 struct Placed {
     Points<Most> liberties;
@@ -87,12 +87,12 @@ Placed<Most> placed(const TacticalBoard& board, int p, Color color) {
     return found;
 }
 
-/// May this colour play here under simple ko? (Superko is the game's business.)
+/// May this colour play here under simple ko? (Superko is left to the game.)
 inline bool can_play(const TacticalBoard& board, int p, Color color) {
     return board.color(p) == kEmpty && p != board.ko() && !board.is_suicide(p, color);
 }
 
-/// Points that lie together, as an eye or as the stones in one.
+/// A connected set of points: an eye space, or the stones inside one.
 struct Shape {
     static constexpr int kMost = 6;
     Points<kMost + 1> points;
@@ -104,8 +104,8 @@ struct Shape {
             for (const int step : kSteps) degree[i] += points.has(points.at[i] + step);
         }
     }
-    /// The index of the point that makes two eyes of the shape, or one: its middle. −1 where
-    /// there is no such point: straight and bent fours live, a square is dead as it stands.
+    /// The index of the vital point, which makes two eyes of the shape, or one. −1 if there is
+    /// none: straight and bent fours live, a square four is dead as it stands.
     int vital() const {
         const int n = points.count;
         int best = 0, edges = 0;
@@ -121,7 +121,7 @@ struct Shape {
                          (n == 6 && most == 4 && edges == 2 * 6);    // the rabbity six
         return has ? best : -1;
     }
-    /// Once these stones are taken, can the eye they leave be kept to one?
+    /// Once these stones are captured, can the eye space they leave be kept to one eye?
     bool is_nakade() const {
         const int n = points.count;
         if (n <= 3) return true;
@@ -131,11 +131,11 @@ struct Shape {
     }
 };
 
-/// The vital point of the eye that an empty point lies in: a few empty points that hang together
-/// with only stones of `color` round them. 0 where there is no such eye, or it has none.
+/// The vital point of the eye space that contains an empty point: a few connected empty points
+/// enclosed by stones of `color` only. 0 if there is no such eye space, or it has no vital point.
 inline int vital_point(const TacticalBoard& board, int p, Color color) {
     const auto is_inside = [&](int q) { return board.stones_near(q, opponent(color)) == 0; };
-    // A point with three empty neighbours lies in the open, but for the middle of a pyramid.
+    // A point with three empty neighbours lies in the open, unless it is the middle of a pyramid.
     const int beside = board.color(p) == kEmpty ? board.empty_neighbours(p) : 0;
     if (beside < 1 || beside > 2 || !is_inside(p)) return 0;
     Shape eye;
@@ -155,8 +155,8 @@ inline int vital_point(const TacticalBoard& board, int p, Color color) {
     return i < 0 ? 0 : eye.points.at[i];
 }
 
-/// Is a stone here in atari at once, for nothing? Throwing one stone in is allowed, and so is
-/// filling an eye with a shape that leaves only one.
+/// Is a stone here a self-atari for nothing? A throw-in of one stone is allowed, and so is filling
+/// an eye with a shape that leaves only one eye.
 inline bool is_bad_self_atari(const TacticalBoard& board, int p, Color color) {
     // The common cases, cheapest first: two empty neighbours, a lone stone, or a friend with
     // enough pseudo-liberties to keep two (a point counts at most four times).
@@ -182,18 +182,18 @@ inline bool is_bad_self_atari(const TacticalBoard& board, int p, Color color) {
     return !shape.is_nakade();
 }
 
-/// Reads ladders: can a group with one or two liberties be chased to its death?
+/// Reads ladders: can a group with one or two liberties be captured by atari after atari?
 ///
-/// The chaser plays on one of two liberties; the chased extends, or takes a group that is in
-/// atari. Whoever gets three liberties has escaped.
+/// The chaser plays on one of two liberties; the chased side extends, or captures a group in atari.
+/// A group that gets three liberties has escaped.
 class Ladder {
 public:
-    /// Can the group at a point, in atari with its own side to move, not get away?
+    /// Is the group at a point, in atari and with its own side to move, captured?
     static bool holds(const TacticalBoard& board, int stone) {
         return !Ladder().escapes(board, stone);
     }
-    /// Where a chase of the group at a point begins that ends well for the other side, which
-    /// moves; 0 where there is none, or the group has not two liberties.
+    /// The first move of a ladder that captures the group at a point, with the opponent to move; 0
+    /// if there is none, or the group does not have two liberties.
     static int start(const TacticalBoard& board, int stone) {
         return Ladder().chases(board, stone);
     }
@@ -208,7 +208,7 @@ private:
         const int liberty = board.atari(stone);
         Points<8> tries;
         int s = stone;
-        do {  // taking a group beside it
+        do {  // capture a group beside it
             for (const int step : kSteps)
                 if (board.color(s + step) == opponent(color))
                     if (const int p = board.atari(s + step)) tries.add(p);
@@ -237,7 +237,7 @@ private:
         if (two.count != 2) return 0;
         for (const int p : two) {
             if (!can_play(board, p, color)) continue;
-            if (!board.captures(p, color)) {  // three liberties at the next step, without a look
+            if (!board.captures(p, color)) {  // three liberties next: no need to read on
                 const int other = two.at[p == two.at[0]];
                 const auto run = placed<4>(board, other, opponent(color));
                 if (run.liberties.count - run.liberties.has(p) >= 3) continue;

@@ -1,5 +1,5 @@
-// Go as UCT searches it: playouts, move priors, a policy, planes for networks, and one of each set
-// of symmetric moves.
+// What UCT needs of Go: playouts, move priors, a policy, network planes, and the pruning of
+// symmetric moves.
 #pragma once
 
 #include "go/game.hpp"
@@ -10,7 +10,7 @@
 
 namespace honte::go {
 
-/// After a pass, another one that wins the count: the only win that is seen without a tree.
+/// After a pass, a second pass that wins the count: the only win detected without search.
 inline search::Forced forced_moves(const State& state, int threat_depth) {
     search::Forced forced;
     if (threat_depth == 0 || state.passes() != 1) return forced;
@@ -22,7 +22,8 @@ inline search::Forced forced_moves(const State& state, int threat_depth) {
     return forced;
 }
 
-/// By a list of policies as playout.hpp reads it; 0 is a random game that fills no own eye.
+/// A playout by a list of policies, encoded as in playout.hpp; 0 is a random game that fills no own
+/// eye.
 template <class Trace>
 search::Result finish_game(State& state, Rng& rng, unsigned policies, Trace& trace) {
     if (state.is_over()) return {state.outcome(), 0};

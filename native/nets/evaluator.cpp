@@ -7,8 +7,8 @@
 
 namespace honte::nets {
 
-/// e to a power that is not positive, in float32 without fused steps: the same bits everywhere.
-/// The logarithm of 2 comes in two parts (Cody & Waite 1980).
+/// exp(x) for x ≤ 0, in float32 without fused operations: the same bits everywhere. The logarithm
+/// of 2 comes in two parts (Cody & Waite 1980).
 float exponential(float x) {
     x = std::max(x, -87.0f);
     const float k = std::nearbyint(x * 1.44269504f);
@@ -69,14 +69,14 @@ void Evaluator::evaluate(const uint8_t* planes, int batch, int columns, int rows
     }
 }
 
-/// Numbers of the board's cells, on the canvas.
+/// Copy numbers of the board's cells onto the canvas.
 void Evaluator::write(const float* cells, int rows, float* out) const {
     for (int column = 0; column < board_.columns; ++column)
         std::copy_n(cells + column * board_.rows, board_.rows,
                     out + (first_column_ + column) * rows + first_row_);
 }
 
-/// The smallest rectangle around the cells that plane 0 marks; memory for it where it is another.
+/// Find the smallest rectangle around the cells that plane 0 marks; allocate memory if it changed.
 void Evaluator::find_board(const uint8_t* planes, int columns, int rows) {
     const int step = network_->layout().planes;
     const int cells = columns * rows;
@@ -124,7 +124,7 @@ void Evaluator::lay_out() {
     };
     board_.stem_steps = fill(stem_steps_, net.stem.groups);
     board_.steps = fill(steps_, net.head.groups);
-    board_.head_steps = board_.steps + 4 * net.head.groups;  // those of the tap in the middle
+    board_.head_steps = board_.steps + 4 * net.head.groups;  // the steps of the middle tap
     const size_t cells = static_cast<size_t>(board_.columns) * static_cast<size_t>(board_.rows);
     const auto plane = static_cast<size_t>(board_.plane);
     const auto channels = static_cast<size_t>(net.channels);

@@ -1,4 +1,4 @@
-// What a network says about positions.
+// Network inference: policy, outcome, score and ownership of positions.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace honte::nets {
 
-/// e to a power that is not positive; the same bits on every machine.
+/// exp(x) for x ≤ 0; the same bits on every machine.
 float exponential(float x);
 
-/// Where evaluations of a batch are written; nothing where a pointer is null. What the network has
-/// no head for is 0.
+/// Where evaluations of a batch are written; null pointers are skipped. Outputs that the network
+/// has no head for are 0.
 struct Outputs {
     float* policy;               // a logit for each cell [batch][columns][rows], 0 off the board
     float* outcome;              // chances of win, draw and loss for the side to move [batch][3]

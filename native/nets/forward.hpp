@@ -1,14 +1,15 @@
-// The network's arithmetic, over the vectors that a kernel K offers. Every kernel computes the
-// same to the bit: integers are exact, and each float operation is rounded once, in one order.
+// The network's forward pass, over the vector operations of a kernel K. Every kernel computes the
+// same bits: integers are exact, and each float operation is rounded once, in a fixed order.
 //
-// K must be local to its file, so that the linker shares no instance of these templates.
+// K must be local to its file, so that the linker does not merge instances of these templates that
+// were compiled for different processors.
 #pragma once
 
 #include "nets/layout.hpp"
 
 namespace honte::nets {
 
-// As many numbers as a register holds, for what needs no particular instructions: K::Lanes.
+// A register's worth of numbers, for code that needs no special instructions: K::Lanes.
 struct Lanes4 {
     typedef float Floats __attribute__((vector_size(16), aligned(4), may_alias));
     typedef int32_t Integers __attribute__((vector_size(16), aligned(4), may_alias));
@@ -98,10 +99,10 @@ private:
         return mask ? K::both(features, K::all(mask[cell])) : features;
     }
 
-    /// Write 7 bits of what `features` makes of a layer's scaled sums: (sums, cell, channel).
+    /// Narrow to 7 bits what `features(sums, cell, channel)` makes of a layer's scaled sums.
     ///
-    /// What the loops read is copied first: the bytes that they write could be anything's, as far
-    /// as the compiler knows, and it would read all again.
+    /// The loops read local copies: byte stores may alias anything, so the compiler would otherwise
+    /// reload everything.
     template <class Features>
     void convolve(const Convolution& layer, const uint8_t* in, const int32_t* steps,
                   const int32_t* bias, uint8_t* out, const Features features) {
@@ -193,7 +194,7 @@ private:
 
     // -- pooling, matrices, heads ----------------------------------------------------
 
-    /// The outputs of some registers at once: one alone would wait for its own last addition.
+    /// Compute several registers of outputs at once, which hides the latency of the additions.
     template <int Some>
     static int multiply_some(const Matrix& matrix, const float* in, float* out, int to) {
         const int ins = matrix.ins, outs = matrix.outs;

@@ -57,7 +57,7 @@ private:
         return json;
     }
 
-    /// Exact for whole numbers; others are words about the training that nobody computes with.
+    /// Exact for integers; other numbers are notes about the training, never computed with.
     double number() {
         const double sign = take("-") ? -1.0 : 1.0;
         double result = 0, exponent = 0;
@@ -103,8 +103,8 @@ private:
         return items;
     }
 
-    /// Escapes stay as they are written, but for those of quotes and backslashes: names of
-    /// planes and tensors need no others.
+    /// Only escaped quotes and backslashes are decoded: names of planes and tensors need no other
+    /// escapes.
     std::string string() {
         if (peek() != '"') fail();
         ++at_;

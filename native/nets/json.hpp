@@ -10,13 +10,13 @@
 
 namespace honte::nets {
 
-/// A value of JSON. Reading one that is not there, or of another kind, throws FileError.
+/// A JSON value. Reading one that is missing or of another type throws FileError.
 class Json {
 public:
     using List = std::vector<Json>;
     using Object = std::vector<std::pair<std::string, Json>>;
 
-    /// FileError where the text is not one value of JSON, or nested deeper than anybody would.
+    /// Throws FileError if the text is not a single JSON value, or is nested too deep.
     static Json parse(std::string_view text);
 
     const Json& operator[](std::string_view name) const;

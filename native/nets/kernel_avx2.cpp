@@ -1,4 +1,4 @@
-// AVX2: pairs of products in 16 bits, which 7-bit activations cannot overflow.
+// AVX2: sums pairs of products in 16 bits, which 7-bit activations cannot overflow.
 #ifdef __AVX2__
 #include "nets/x86.hpp"
 

@@ -1,5 +1,5 @@
-// NEON of every arm64 processor: pairs of products in 16 bits, which 7-bit activations cannot
-// overflow.
+// Baseline NEON of every arm64 processor: sums pairs of products in 16 bits, which 7-bit
+// activations cannot overflow.
 #ifdef __aarch64__
 #include "nets/neon.hpp"
 

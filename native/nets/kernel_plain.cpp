@@ -1,4 +1,4 @@
-// Plain C++: what every processor can, and what the other kernels must equal.
+// Portable C++: runs on every processor, and is the reference for the other kernels.
 #include "nets/forward.hpp"
 
 namespace honte::nets {

@@ -13,11 +13,11 @@ struct Kernel {
     Forward forward;
 };
 
-/// What this processor can run, the fastest first; "plain" is the last.
+/// The kernels that this processor can run, the fastest first; "plain" is the last.
 const std::vector<Kernel>& kernels();
 
-/// The kernel of a name, or for "" the one that HONTE_KERNEL names, or the fastest.
-/// std::invalid_argument where this processor has none of that name.
+/// A kernel by name; "" is the one that HONTE_KERNEL names, else the fastest. Throws
+/// std::invalid_argument if this processor has no kernel of that name.
 const Kernel& kernel(std::string_view name = "");
 
 }  // namespace honte::nets

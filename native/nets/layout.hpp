@@ -1,5 +1,5 @@
-// A network as the kernels see it: plain pointers. Kernels are compiled for processors that the
-// rest is not, so nothing here may be a function that the linker could share with the rest.
+// A network as the kernels see it: plain pointers. Kernels are compiled for other processors than
+// the rest, so no function may be defined here that the linker could share with the rest.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace honte::nets {
 
 /// Output channels come in blocks of 16, padded with zeros; input channels in groups of 4.
 inline constexpr int kBlock = 16, kGroup = 4;
-/// What pooling adds to a sum at most, either way.
+/// The largest magnitude that pooling adds to a sum.
 inline constexpr float kMostPooled = 16777216.0f;
 inline constexpr int kMostSide = 19, kMostChannels = 256, kMostHidden = 256;
 
@@ -41,8 +41,8 @@ struct CellHead {
     float scale, bias;
 };
 
-/// What the value layer says of a position: logits of win, draw, loss and of a pass; the lead of
-/// the side to move in points.
+/// Outputs of the value layer: logits of win, draw, loss and of a pass; the lead of the side to
+/// move in points.
 enum Value { kWin, kDraw, kLoss, kPass, kScore, kValues };
 
 struct Layout {
@@ -64,10 +64,10 @@ struct Layout {
 struct Board {
     int columns, rows;
     int stride;           // cells from a column to the next
-    int plane;            // cells of all, with those around
+    int plane;            // all cells, the border included
     int area;             // cells on the board
     const int16_t* mask;  // −1 on the board, 0 off it, by column; nullptr: all are on it
-    // Where each step of a convolution reads, in bytes from the cell that it is for.
+    // Where each step of a convolution reads: byte offsets from the cell that it computes.
     const int32_t* stem_steps;
     const int32_t* steps;
     const int32_t* head_steps;
@@ -93,7 +93,7 @@ struct Scratch {
 /// Evaluates one position whose planes stand in the scratch memory.
 using Forward = void (*)(const Layout&, const Board&, Scratch&);
 
-// One for each kernel; those of other architectures are not there to be linked.
+// One for each kernel; those of other architectures are declared but never linked.
 void forward_plain(const Layout&, const Board&, Scratch&);
 void forward_avx2(const Layout&, const Board&, Scratch&);
 void forward_avxvnni(const Layout&, const Board&, Scratch&);

@@ -1,5 +1,5 @@
-// What the kernels for arm64 share; `Dot` multiplies four cells' channels with weights. Included
-// by their files only, each of which compiles it for its own processors.
+// Shared by the kernels for arm64; `Dot` multiplies the channels of four cells with weights. Only
+// their files include it, each compiling it for its own processors.
 #pragma once
 
 #include <arm_neon.h>
@@ -40,7 +40,7 @@ struct Neon {
         const int16x8_t most = vdupq_n_s16(127);
         return {{vminq_s16(a.val[0], most), vminq_s16(a.val[1], most)}};
     }
-    /// (a × b + 2¹⁴) / 2¹⁵, of which neither is negative.
+    /// (a × b + 2¹⁴) / 2¹⁵; neither may be negative.
     static I16 times(I16 a, I16 b) {
         return {{vqrdmulhq_s16(a.val[0], b.val[0]), vqrdmulhq_s16(a.val[1], b.val[1])}};
     }
@@ -82,7 +82,7 @@ struct Neon {
             __builtin_memcpy(at + group * plane, bytes + kGroup * group, kGroup);
     }
 
-    /// Reads sixteen bytes for every four cells, also where there are fewer.
+    /// Reads sixteen bytes for every four cells, even if there are fewer.
     template <int Cells>
     static void sum_tile(const uint8_t* in, const int32_t* steps, const Convolution& layer,
                          const int8_t* weights, const int32_t* bias, int32_t* sums) {

@@ -22,7 +22,7 @@ constexpr uint32_t kVersion = 1;
 constexpr size_t kPrefix = 32;
 constexpr size_t kMostBytes = size_t{64} << 20;
 constexpr int kMostBlocks = 64, kMostPlanes = 64;
-constexpr float kMostFloat = 1e9f;  // nothing becomes infinite
+constexpr float kMostFloat = 1e9f;  // keeps everything finite
 
 template <class T>
 T number_at(std::span<const uint8_t> file, size_t offset) {
@@ -132,7 +132,7 @@ private:
         header_ = Json::parse(net_.header_);
     }
 
-    /// A tensor of the file, of just this type and shape.
+    /// A tensor of the file, which must have exactly this type and shape.
     template <class T>
     std::vector<T> tensor(const std::string& name, std::vector<int64_t> shape) const {
         for (const Json& entry : header_["tensors"].list()) {
@@ -228,8 +228,8 @@ private:
         return made;
     }
 
-    /// The matrices of all values side by side, which costs what one of them does; zeros for those
-    /// that the network does not have.
+    /// The matrices of all value outputs side by side, which costs no more than one of them; zeros
+    /// for heads that the network lacks.
     Matrix values(int hidden) {
         Matrix made;
         made.ins = padded(hidden, kBlock);

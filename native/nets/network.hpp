@@ -24,7 +24,7 @@ uint32_t crc32(std::span<const uint8_t> bytes);
 /// Immutable once read: threads share one, each with an Evaluator of its own.
 class Network {
 public:
-    /// FileError where the bytes are not a whole and sound network file.
+    /// Throws FileError if the bytes are not a complete, valid network file.
     static std::shared_ptr<const Network> read(std::span<const uint8_t> file);
 
     Network(const Network&) = delete;
@@ -34,7 +34,7 @@ public:
     /// The file's header: JSON.
     const std::string& header() const { return header_; }
     const std::vector<std::string>& planes() const { return planes_; }
-    /// Whether it has one of the heads that not every game needs: "pass", "score", "ownership".
+    /// Does it have this optional head: "pass", "score" or "ownership"?
     bool has(std::string_view head) const;
     int channels() const { return channels_; }
 

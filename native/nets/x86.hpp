@@ -1,5 +1,5 @@
-// Vectors of sixteen 16-bit integers that the kernels for x86-64 share. Included by their files
-// only, each of which compiles it for its own processors.
+// Vectors of sixteen 16-bit integers, shared by the kernels for x86-64. Only their files include
+// it, each compiling it for its own processors.
 #pragma once
 
 #include <immintrin.h>

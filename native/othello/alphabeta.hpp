@@ -13,13 +13,13 @@
 
 namespace honte::othello {
 
-/// A move at the root and its value: of an evaluation, or beyond ±kWon of a finished game.
+/// A root move and its value: from the evaluation, or beyond ±kWon if the game is finished.
 struct RootMove {
     Move move;
     int value;
 };
 
-/// Boards are values: a move makes a new one, and going back is forgetting it.
+/// Copy-make: a move makes a new board, and undoing it drops the copy.
 template <class Evaluation>
 class AlphaBeta {
 public:
@@ -29,8 +29,8 @@ public:
     const std::atomic<bool>* stop = nullptr;
     Clock::time_point until = Clock::time_point::max();
 
-    /// The value of every move, in the order of `legal_moves`. With `best_only` a move that is
-    /// not better than an earlier one has just a bound, and the best is the first of the best.
+    /// The value of every move, in the order of `legal_moves`. With `best_only`, a move that does
+    /// not beat an earlier one gets only a bound, and the best move is the first of highest value.
     std::vector<RootMove> moves(const State& state, int depth, bool best_only) {
         std::vector<RootMove> found;
         int best = -kInfinity;
@@ -50,7 +50,7 @@ public:
                       : value_of<false>(board, depth, -kInfinity, kInfinity);
     }
 
-    /// The moves that are expected, from a board with this many plies to go.
+    /// The principal variation, from a board with this many plies to go.
     std::vector<Move> line(State state, int depth) {
         std::vector<Move> moves_made;
         for (; depth > 0 && !state.is_over(); --depth) {
@@ -97,7 +97,7 @@ private:
             Child& child = children[count++];
             child.board = {board.other ^ turned, board.own | turned | (rest & -rest)};
             if (Prune) {
-                // Far from the leaves a good order is worth an evaluation.
+                // Far from the leaves, good move ordering is worth an evaluation.
                 child.worth = depth >= 3 ? -evaluation_(child.board) : evaluation_.worth(square);
             }
         }

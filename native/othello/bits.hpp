@@ -1,4 +1,4 @@
-// Faster twins of the bit functions of games/othello.hpp, for searches that live in them.
+// Faster versions of the bit functions of othello/game.hpp, for the searches.
 //
 // On machines with AVX-512 all eight directions fit one register and the nearest disc is a
 // count of leading zeros; elsewhere these are the functions of the rules.
@@ -41,11 +41,11 @@ inline uint64_t any4(__m256i v) {
            static_cast<uint64_t>(_mm_extract_epi64(half, 1));
 }
 
-/// The discs of `other` that turn when `own` plays on a square.
+/// The discs of `other` that flip when `own` plays on a square.
 inline uint64_t fast_flips(uint64_t own, uint64_t other, int square) {
     const __m256i mine = _mm256_set1_epi64x(static_cast<long long>(own));
     const __m256i theirs = _mm256_set1_epi64x(static_cast<long long>(other));
-    // Upwards the nearest square that is not theirs is the lowest bit; everything below it turns.
+    // Upwards, the nearest square that is not theirs is the lowest bit; everything below it flips.
     const __m256i up = _mm256_load_si256(reinterpret_cast<const __m256i*>(kLineMasks.up[square]));
     const __m256i open = _mm256_andnot_si256(theirs, up);
     const __m256i minus_one = _mm256_set1_epi64x(-1);
@@ -92,7 +92,7 @@ inline uint64_t fast_flips(uint64_t own, uint64_t other, int square) {
 inline uint64_t fast_reach(uint64_t own, uint64_t other) { return reach(own, other); }
 #endif
 
-/// The eight neighbours of each square: a move turns something only next to the opponent.
+/// The eight neighbours of each square: a move flips something only next to an opposing disc.
 struct Neighbours {
     uint64_t of[64] = {};
     constexpr Neighbours() {
@@ -105,7 +105,7 @@ struct Neighbours {
 };
 inline constexpr Neighbours kNeighbours;
 
-/// Twice the discs that a line of eight loses to a disc played at `at`, by the line's own discs.
+/// Twice the discs that flip in a line of eight when `at` is played, indexed by the mover's discs.
 /// Every other square counts as the opponent's: the board is full but for this square.
 struct LastFlips {
     uint8_t twice[8][256] = {};
@@ -129,7 +129,7 @@ struct LastFlips {
 };
 inline constexpr LastFlips kLastFlips;
 
-/// Twice the discs that turn when `own` takes the last empty square of the board.
+/// Twice the discs that flip when `own` takes the last empty square of the board.
 inline int last_flips(uint64_t own, int square) {
     constexpr uint64_t kFirstFile = 0x0101010101010101ULL;
     const int row = square >> 3, col = square & 7;

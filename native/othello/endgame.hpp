@@ -25,8 +25,8 @@ struct Stopped {};
 /// an upper one if it is ≤ alpha, else a lower one.
 class Endgame : public LastEmpties {
 public:
-    /// Which boards other threads are at: a move that one searches, another puts off
-    /// (a plain form of ABDADA: Weill 1996).
+    /// The boards that other threads are searching: a move that one thread searches, another defers
+    /// (a simple form of ABDADA: Weill 1996).
     class Busy {
     public:
         bool is_at(uint64_t key) const { return place(key).load(std::memory_order_relaxed) == key; }
@@ -47,7 +47,7 @@ public:
         const std::atomic<bool>* answered = nullptr;  // another thread has the result
         std::atomic<uint64_t>* nodes = nullptr;
         Clock::time_point until = Clock::time_point::max();
-        Busy* busy = nullptr;  // where several threads search
+        Busy* busy = nullptr;  // if several threads search
     };
 
     Endgame(Table& table, uint64_t squares) : LastEmpties(squares), table_(table) {}
@@ -62,7 +62,7 @@ public:
     void set_signals(const Signals& signals) { signals_ = signals; }
     uint64_t squares() const { return squares_; }
 
-    /// Add what was counted to the shared number of nodes.
+    /// Add to the shared node counter.
     void flush() {
         if (signals_.nodes) signals_.nodes->fetch_add(nodes - flushed_, std::memory_order_relaxed);
         flushed_ = nodes;
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    // -- a few more: a small table, and the moves by how many they leave the opponent ---------
+    // -- a few more: a small table, and moves ordered by the replies they leave -------------------
 
     int middle(const Board& board, uint64_t empties, uint64_t moves, int n, unsigned odd,
                int alpha) {
@@ -285,7 +285,7 @@ private:
             child.score = score;
         }
         if (ahead == 0) return;
-        // The likely best first, so that narrow windows suffice for the others.
+        // The likely best first, so that narrow windows suffice for the other moves.
         std::sort(children, children + count,
                   [](const Child& a, const Child& b) { return a.score > b.score; });
         for (int i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
 // The Othello engine: iterative deepening, first with the evaluation at the leaves, then to the end
-// of the game with less and less selectivity, until the result is exact.
+// of the game with decreasing selectivity, until the result is exact.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +55,8 @@ public:
         run(std::atomic<bool>{false});
     }
 
-    /// Set the position and search the first depth whatever the time: from here on there is a
-    /// result with values, even where the thread of `run` never gets a core.
+    /// Set the position and finish the first depth regardless of the time: from here on there is a
+    /// result with values, even if the thread of `run` never gets a core.
     void prepare(const Board& board, int color, const Task& task) {
         root_ = Node(board, color);
         task_ = task;
@@ -94,7 +94,7 @@ private:
     struct Step {
         int depth, selectivity;
     };
-    /// Depths one by one; the whole rest of the game as soon as it is not much deeper.
+    /// The iterations: depth by depth, then the whole rest of the game once it is not much deeper.
     static std::vector<Step> steps(int empties, const Task& task) {
         std::vector<Step> list;
         for (int depth = 1; depth < std::min(empties, task.depth + 1); ++depth) {
@@ -152,7 +152,7 @@ private:
                         is_bound = true;
                 }
             } catch (const Stopped&) {
-                // A better move found in an unfinished iteration is better all the same.
+                // A better move found in an unfinished iteration still counts.
                 if (!now.empty() && now.front().square != moves.front().square)
                     adopt(moves, now.front());
                 publish_partly(moves);
@@ -168,7 +168,7 @@ private:
             }
             if (task_.all_moves && exact) publish_partly(with_rest(now, moves));
         }
-        // The best first; the others keep their order.
+        // Best first; the others keep their order.
         std::stable_sort(now.begin() + 1, now.end(), [&](const auto& a, const auto& b) {
             return task_.all_moves && a.value > b.value;
         });
@@ -244,7 +244,7 @@ private:
     }
 
 public:
-    /// What the tables know of the moves of any position, for the side to move there.
+    /// What the transposition table knows about the moves of any position, for its side to move.
     struct Probe {
         int square, low, high, depth, selectivity;
         bool exact;
@@ -270,7 +270,7 @@ public:
     }
 
 private:
-    /// The principal variation by the tables; passes are 64.
+    /// The principal variation from the transposition table; passes are 64.
     std::vector<int> principal_variation(Node node, int square) const {
         std::vector<int> line;
         while (square < 64 && line.size() < 60) {

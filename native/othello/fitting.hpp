@@ -1,10 +1,10 @@
 // Fitting the pattern tables: linear least squares on the final difference in discs.
 //
-// For one phase the prediction is the sum of the weights that a position's numbers point to.
-// With X the matrix of which position uses which weight, the best weights solve
-// (XᵀX + λ) w = Xᵀy. X has sixty ones a row, so it is never written out: the conjugate gradient
-// method needs only products with it. λ is L2 regularisation (ridge regression), so that patterns
-// seen once or twice get small weights.
+// For one phase, the prediction is the sum of the weights that a position's pattern numbers select.
+// With X the matrix of which position uses which weight, the best weights solve (XᵀX + λ) w = Xᵀy.
+// X has sixty ones a row, so it is never stored: the conjugate gradient method needs only products
+// with it. λ is L2 regularisation (ridge regression), which keeps the weights of patterns seen once
+// or twice small.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@
 
 namespace honte::othello {
 
-/// A position as the side to move sees it, and what it came to for that side.
+/// A position and its final result, both as the side to move sees them.
 struct Example {
     uint64_t own, other;
     float result;
@@ -37,7 +37,7 @@ class Fit {
 public:
     explicit Fit(double lambda) : lambda_(lambda) {
         using namespace patterns;
-        // Numbers that are mirror images share a weight.
+        // Mirror images share a weight.
         weight_of_.resize(kLayout.length());
         std::vector<int> of(kLayout.length(), -1);
         for (int kind = 0; kind < kKindCount; ++kind)
@@ -57,7 +57,7 @@ public:
     }
     size_t examples() const { return results_.size(); }
 
-    /// Some steps of the conjugate gradient method from where it is; from nothing at first.
+    /// Run some conjugate gradient steps from the current weights, which start at zero.
     void run(int steps) {
         const auto n = static_cast<size_t>(weights_);
         if (direction_.empty()) {

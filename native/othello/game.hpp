@@ -1,8 +1,8 @@
 // Othello on 4×4, 6×6 and 8×8 boards, two 64-bit words a position.
 //
 // Square (row, col) is bit 8·row + col on every size: the smaller boards lie in the
-// top left corner of the 8×8 one. No disc ever stands outside, so lines of discs end
-// there by themselves and one code serves all sizes.
+// top left corner of the 8×8 one. No disc ever stands outside, so lines of discs end there without
+// a special case and one code serves all sizes.
 #pragma once
 
 #include <bit>
@@ -61,7 +61,7 @@ inline uint64_t reach(uint64_t own, uint64_t other) {
     return any((fill.left << kShift) | (fill.right >> kShift));
 }
 
-/// The discs of `other` that turn when `own` plays on a square.
+/// The discs of `other` that flip when `own` plays on a square.
 inline uint64_t flips(uint64_t own, uint64_t other, int square) {
     const Fill fill(1ULL << square, other);
     const Four mine = {own, own, own, own};
@@ -264,11 +264,11 @@ struct PerftStyle {
     bool bulk = true;  // count the last moves instead of making them
 };
 
-/// Leaves at a depth. Unlike the general perft a finished game is one leaf, as the
-/// published counts have it.
+/// Leaves at a depth. Unlike in the general perft, a finished game is one leaf, as in the published
+/// counts.
 template <PerftStyle Style>
 uint64_t perft(Board board, uint64_t squares, int depth) {
-    // No square is both sides'; asking keeps the compiler from leaving out the last moves.
+    // Always true, as no square is both sides'; keeps the compiler from removing the last moves.
     if (depth == 0) return (board.own & board.other) == 0;
     uint64_t moves = board.moves(squares);
     if (moves == 0) {

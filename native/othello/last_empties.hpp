@@ -17,10 +17,10 @@ inline int final_score(const Board& board, int empties) {
     return difference > 0 ? difference + empties : difference < 0 ? difference - empties : 0;
 }
 
-/// The lowest floors of the endgame search, which stand on nothing but the board.
+/// The last plies of the endgame search, which need nothing but the board.
 ///
-/// Every function asks whether the score is above alpha. The answer is a bound: a score ≤ alpha
-/// that the position does not exceed, or one above that it reaches.
+/// Every function asks whether the score is above alpha, and returns a bound: an upper one if it is
+/// ≤ alpha, else a lower one.
 class LastEmpties {
 public:
     explicit LastEmpties(uint64_t squares)
@@ -33,7 +33,7 @@ protected:
 
     /// Whether the opponent's stable discs already keep the score at or below alpha.
     bool is_capped(const Board& board, int alpha, int n, int& cap) const {
-        // Looking pays only where the opponent could have enough of them.
+        // Worth computing only if the opponent could have enough of them.
         if (!whole_ || alpha < (n < 31 ? 2 * (n - 4) : 54)) return false;
         cap = 64 - 2 * std::popcount(stable_discs(board.other, board.own));
         return cap <= alpha;

@@ -1,9 +1,9 @@
-// The middle of a game of Othello: principal variation search over the learned evaluation.
+// The midgame search of Othello: principal variation search over the learned evaluation.
 //
-// A search to the end of the game is the same search with a depth of all empties, down to a few of
-// them; there, and wherever the search is full width, the exact solver takes over. Below that,
-// multi-ProbCut (Buro 1995) prunes a node if a shallower search lies outside the window by a
-// margin; the selectivity sets how many standard deviations that is.
+// A search to the end of the game is the same search with as much depth as there are empties. With
+// few empties left, or at full width, the exact solver takes over. Selective searches use
+// multi-ProbCut (Buro 1995): a node is pruned if a shallower search lies outside the window by a
+// margin, a number of standard deviations that the selectivity sets.
 #pragma once
 
 #include <algorithm>
@@ -69,8 +69,8 @@ public:
 
     uint64_t nodes() const { return nodes_ + end_.nodes; }
 
-    /// The value for the side to move in units, exact inside the window and a bound outside.
-    /// With as much depth as there are empties it is the end of the game that counts.
+    /// The value for the side to move in units, exact inside the window and a bound outside. With
+    /// at least as much depth as empties it is the value at the end of the game.
     int search(const Node& node, int depth, int alpha, int beta, int selectivity) {
         const uint64_t empties = node.empties();
         const int n = std::popcount(empties);
@@ -160,7 +160,7 @@ private:
 
     void check_stop() {
         if (stop_.load(std::memory_order_relaxed)) throw Stopped{};
-        // By nodes, the solver's too: one of ours may stand for thousands of its.
+        // Count nodes, the solver's included: one of ours may stand for thousands of its.
         if (nodes() < next_check_) return;
         next_check_ = nodes() + 4096;
         if (Clock::now() >= until_) throw Stopped{};
@@ -171,7 +171,7 @@ private:
         return std::clamp(value, -kMost + 1, kMost - 1);
     }
 
-    /// By the solver, which only answers null windows.
+    /// Hand over to the solver, which searches null windows only.
     int to_the_end(const Board& board, int alpha, int beta) {
         int low = alpha >= 0 ? alpha / kUnit : -((-alpha + kUnit - 1) / kUnit);  // rounded down
         for (;;) {
@@ -217,7 +217,7 @@ private:
         return kUnit * final_score(node.board, std::popcount(empties));
     }
 
-    /// Multi-ProbCut: does a shallower search make it likely enough that the value lies outside?
+    /// Multi-ProbCut: does a shallower search make a value outside the window likely enough?
     bool probcut(const Node& node, int depth, int alpha, int selectivity, int& value) {
         static constexpr double kWidth[] = {1.1, 1.5, 2.0, 2.6, 3.3};
         const int less = Margins::shallower(depth);

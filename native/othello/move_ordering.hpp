@@ -1,4 +1,4 @@
-// In which order moves are tried: the best guess first makes the search small.
+// Move ordering: trying the likely best move first keeps the search small.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@ namespace honte::othello {
 
 inline constexpr uint64_t kCorners = 0x8100000000000081ULL;
 
-/// The four quarters of the board: where the number of empties is odd, whoever moves there
-/// first also moves there last.
+/// The four quarters of the board, for parity: in a quarter with an odd number of empties, whoever
+/// moves first also moves last.
 struct Quarters {
     static constexpr uint64_t kMasks[4] = {0x000000000f0f0f0fULL, 0x00000000f0f0f0f0ULL,
                                            0x0f0f0f0f00000000ULL, 0xf0f0f0f000000000ULL};
@@ -39,7 +39,7 @@ inline uint64_t around(uint64_t set) {
     return row | row << 8 | row >> 8;
 }
 
-/// Moves in the end, a corner counted twice: it can hardly be denied.
+/// Mobility: the number of moves, a corner counted twice, as it can hardly be denied.
 inline int mobility(uint64_t moves) {
     return std::popcount(moves) + std::popcount(moves & kCorners);
 }
@@ -52,7 +52,7 @@ inline int corner_stability(uint64_t own) {
     return std::popcount(beside & own);
 }
 
-/// How good squares are in themselves, when nothing else tells moves apart.
+/// Static values of the squares, to order moves that nothing else tells apart.
 inline constexpr int8_t kSquareWorth[64] = {9, 2, 8, 6, 6, 8, 2, 9,  //
                                             2, 1, 3, 4, 4, 3, 1, 2,  //
                                             8, 3, 7, 5, 5, 7, 3, 8,  //
@@ -89,7 +89,7 @@ inline int look_ahead(const Board& board, uint64_t empties, int depth, int alpha
         return -look_ahead(board.passed(), empties, depth - 1, -beta, -alpha);
     }
     int best = -20000;
-    // Corners first, then by the squares' worth would cost more than it saves.
+    // Corners first; ordering the rest by square value would cost more than it saves.
     for (const uint64_t part : {moves & kCorners, moves & ~kCorners})
         for (uint64_t rest = part; rest; rest &= rest - 1) {
             const int square = std::countr_zero(rest);

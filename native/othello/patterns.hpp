@@ -1,10 +1,10 @@
-// The learned evaluation of Othello: what the discs on some lines and corners of the board are
-// worth together, looked up in tables (Buro 1997).
+// The learned evaluation of Othello: the value of disc patterns on lines and in corners, looked up
+// in tables (Buro 1997).
 //
 // A pattern is a list of squares; its images under the eight symmetries of the board share one
-// table. The discs on an image read as a number in base three (0 empty, 1 black, 2 white), and
-// the numbers of all images are kept up to date move by move: a vector of 64 lanes, to which
-// every disc that is set or turned adds a vector of powers of three.
+// table. The discs on an image form a number in base three (0 empty, 1 black, 2 white). The numbers
+// of all images are updated move by move: a vector of 64 lanes, to which every placed or flipped
+// disc adds a vector of powers of three.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ inline constexpr int kPhases = 12;    // of five discs each
 inline constexpr int kLanes = 64;     // room for all images
 inline constexpr int kLargest = 10;   // squares in a pattern
 inline constexpr int kUnit = 128;     // weights are whole numbers of 1/128 disc
-inline constexpr int kMobility = 32;  // counts of moves that are told apart
+inline constexpr int kMobility = 32;  // distinct counts of moves
 
 /// The phase of a position: how many discs lie on the board.
 inline int phase_of(int discs) { return std::clamp((discs - 4) / 5, 0, kPhases - 1); }
@@ -103,7 +103,7 @@ struct Layout {
     }
     int length() const { return offset[kKindCount]; }
 
-    /// The number that stands for a pattern's number and its mirror image: the smaller one.
+    /// The smaller of a pattern's number and that of its mirror image, which stands for both.
     int canonical(int kind, int number) const {
         int digits[kLargest], mirrored = 0;
         for (int j = 0, rest = number; j < kKinds[kind].size; ++j, rest /= 3) digits[j] = rest % 3;
@@ -127,7 +127,7 @@ private:
 };
 inline const Layout kLayout;
 
-/// The numbers of all images in a position, kept up to date move by move.
+/// The numbers of all images in a position, updated move by move.
 struct Numbers {
     typedef uint16_t Lanes __attribute__((vector_size(32)));
     static constexpr int kParts = kLanes / 16;
@@ -144,7 +144,7 @@ struct Numbers {
     void add(int square, uint16_t times) {
         for (int i = 0; i < kParts; ++i) part[i] += powers(square)[i] * times;
     }
-    /// A move of black (0) or white (1): the disc that was set and those that were turned.
+    /// Update after a move of black (0) or white (1): the disc placed and those flipped.
     void play(int mover, int square, uint64_t turned) {
         Lanes change[kParts];
         for (int i = 0; i < kParts; ++i) change[i] = powers(square)[i] * uint16_t(mover + 1);
@@ -169,7 +169,7 @@ private:
 
 }  // namespace patterns
 
-/// The tables of all phases, read by either side.
+/// The tables of all phases, indexed for either side.
 class PatternWeights {
 public:
     /// From the weights of the side to move as black: for each phase all tables, then a weight for

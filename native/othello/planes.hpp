@@ -1,4 +1,4 @@
-// What networks see of a position of Othello.
+// Network input planes of an Othello position.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace honte::othello {
 
-/// Zeros and ones for each square; the last is the same on the whole board.
+/// Zeros and ones for each square; the last plane is constant over the board.
 inline constexpr std::array<const char*, 6> kPlanes = {"board", "own",         "other",
                                                        "legal", "other_legal", "odd_empty"};
 

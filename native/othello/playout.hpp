@@ -9,7 +9,7 @@
 
 namespace honte::othello {
 
-/// What a playout looks for, a bit each.
+/// Playout policies, one bit each.
 enum PlayoutPolicy : unsigned {
     kCorner = 1,  // take a corner
 };

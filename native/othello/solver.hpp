@@ -31,7 +31,7 @@ public:
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
-    /// Begin to solve, in threads of the solver's own.
+    /// Start solving in background threads.
     void start(const State& state, Goal goal, Clock::time_point until) {
         stop();
         solution_ = {};
@@ -56,10 +56,10 @@ public:
         });
     }
 
-    /// Wait at most so long; whether it has ended.
+    /// Wait at most this long; true if the search has ended.
     bool wait(Clock::duration most) { return background_.wait(most); }
 
-    /// End at once; what has been proved stays.
+    /// Stop at once and keep the bounds proved so far.
     void stop() { background_.end(); }
 
     Solution solution() const {
@@ -75,7 +75,7 @@ private:
 
     // -- one null window, by all threads -------------------------------------------------------
 
-    /// A bound on the score of a board: ≤ alpha, or above it.
+    /// A bound on the score of a board: upper if ≤ alpha, else lower.
     int null_window(const Board& board, int alpha) {
         const int n = std::popcount(squares_ & ~(board.own | board.other));
         const int threads = n < kAlone ? 1 : threads_;
@@ -134,7 +134,7 @@ private:
             if (solution_.low >= 0) test(1);
             return;
         }
-        // From a guess, with growing steps until the score is between two bounds; then halve.
+        // From a guess, widen with growing steps until the score is bracketed; then bisect.
         const int most = std::popcount(squares_);
         int target = guess(), step = 2;
         bool risen = false, fallen = false;
@@ -207,7 +207,7 @@ private:
         for (size_t i = 0; i < weighed.size(); ++i) solution_.moves[i] = weighed[i].second;
     }
 
-    /// The line that both sides expect: at each board a move that reaches the known score.
+    /// The principal variation: at each board a move that reaches the known score.
     void follow() {
         const auto note = [&](Move move) {
             const std::lock_guard lock(mutex_);
@@ -244,7 +244,7 @@ private:
         }
     }
 
-    static constexpr int kAlone = 14;  // fewer empties are not worth a second thread
+    static constexpr int kAlone = 14;  // with fewer empties a second thread does not pay
 
     Table table_;
     Endgame::Busy busy_;
@@ -260,7 +260,7 @@ private:
 
     mutable std::mutex mutex_;
     Solution solution_;
-    search::Background background_;  // last: its thread ends before the rest goes
+    search::Background background_;  // declared last: its thread ends before the rest is destroyed
 };
 
 }  // namespace honte::othello

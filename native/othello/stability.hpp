@@ -1,4 +1,4 @@
-// Discs that can never turn again.
+// Stable discs: those that can never be flipped.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@ namespace honte::othello {
 
 /// The stable discs of one edge of eight squares, by the discs of both sides on it.
 ///
-/// A disc is stable when no sequence of moves on the edge, by either side and in any order,
-/// turns it: found by playing them all, a board of eight squares at a time.
+/// A disc is stable if no sequence of moves on the edge, by either side and in any order, flips it;
+/// computed by playing out all of them on a board of eight squares.
 class EdgeStability {
 public:
     EdgeStability() {
@@ -97,9 +97,8 @@ struct FullLines {
     uint64_t every() const { return row & column & up & down; }
 };
 
-/// Some of the discs of `own` that can never turn, on the 8×8 board: those on the edges by the
-/// table above, and inside those that in each of the four directions lie in a full line or
-/// next to a stable disc of their own.
+/// A subset of the stable discs of `own` on the 8×8 board: edge discs by the table above, and inner
+/// discs that in each of the four directions lie in a full line or next to an own stable disc.
 inline uint64_t stable_discs(uint64_t own, uint64_t other) {
     uint64_t stable = kEdgeStability(own & 255, other & 255);
     stable |= static_cast<uint64_t>(kEdgeStability(own >> 56, other >> 56)) << 56;

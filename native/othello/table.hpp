@@ -1,7 +1,7 @@
-// A transposition table that threads share without locks.
+// A transposition table shared by threads without locks.
 //
-// An entry is two words: the bounds, and the key xor the bounds. A reader who meets a half
-// written entry finds a key that fits nothing and takes it for empty (Hyatt & Mann 2002).
+// An entry is two words: the bounds, and the key XORed with the bounds. A reader of a torn entry
+// finds a key that matches nothing and takes it for empty (Hyatt & Mann 2002).
 #pragma once
 
 #include <sys/mman.h>
@@ -24,8 +24,8 @@ struct Bounds {
     int low, high;
     int depth;                 // plies searched; for the endgame, the empties
     int selectivity = kExact;  // 0, the most selective, to 15, full width
-    int move = kNoMove;        // the best one last time
-    int second = kNoMove;      // and the one before
+    int move = kNoMove;        // the best move of the last search
+    int second = kNoMove;      // the best one before it
 };
 
 class Table {
@@ -55,7 +55,7 @@ public:
         return fold(first ^ std::rotl(board.own, 31), 0xd6e8feb86659fd93ULL ^ board.other);
     }
 
-    /// Entries of earlier searches give way from now on.
+    /// From now on, entries of earlier searches are replaced first.
     void new_search() { age_.fetch_add(1, std::memory_order_relaxed); }
 
     void prefetch(uint64_t key) const { __builtin_prefetch(&memory_[key & (buckets_ - 1)]); }
@@ -83,7 +83,7 @@ public:
                 victim = &entry;
                 break;
             }
-            // Depth protects an entry as long as it is of this search.
+            // Depth protects only the entries of the current search.
             const int worth = static_cast<int>(data >> 32 & 63) +
                               ((data >> kAgeShift & kAgeMask) == age ? 64 : 0);
             if (worth < least) {

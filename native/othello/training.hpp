@@ -1,4 +1,4 @@
-// Training samples of the evaluation: positions of finished games with their results.
+// Training samples for the evaluation: positions of finished games with their results.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ class TrainingSet {
 public:
     int64_t games = 0;  // so far
 
-    /// Every position of a game before a move; false if the game breaks the rules.
+    /// Add every position in which a move was made; false if the game contains an illegal move.
     bool add(const TrainingGame& game, bool held_out) {
         Board board{1ULL << 28 | 1ULL << 35, 1ULL << 27 | 1ULL << 36};
         int mover = 0;

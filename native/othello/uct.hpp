@@ -1,4 +1,4 @@
-// Othello as UCT searches it: playouts, planes for networks; no forced moves and no policy.
+// What UCT needs of Othello: playouts and network planes; no forced moves and no policy.
 #pragma once
 
 #include "othello/planes.hpp"

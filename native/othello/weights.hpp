@@ -25,8 +25,8 @@ struct Weights {
 /// Values of finished games lie beyond every evaluation.
 inline constexpr int kWon = 1'000'000'000;
 
-/// The discs of `own` that can never turn on a board smaller than 8×8, or some of them: in
-/// each direction at the edge, in a full line, or beside one of their own.
+/// A subset of the stable discs of `own` on boards smaller than 8×8: in each direction at the edge,
+/// in a full line, or next to an own stable disc.
 inline uint64_t stable_discs_small(uint64_t own, uint64_t other, uint64_t squares) {
     constexpr int kShifts[4] = {1, 7, 8, 9};
     uint64_t safe[4];  // by direction; a small board has room beside it, so nothing wraps
@@ -67,7 +67,7 @@ public:
         return (*this)(board, bits::fast_reach(board.own, board.other) & empties);
     }
 
-    /// The same where its moves are known already.
+    /// The same, with the moves already known.
     int operator()(const Board& board, uint64_t moves) const {
         const auto [own, other] = board;
         int sum = 0;

@@ -1,18 +1,17 @@
-// All the children of a position in one block of memory, a column for each kind of number.
+// All children of a node in one block of memory, one column (array) for each kind of number.
 //
 //     header | points × n | inv × n | visits × n | link × n | action × n | info × n | extras
 //
-// Results are counted in points, as chess does: a loss is 0, a draw 1, a win 2. So a visit that is
-// still under way counts as a loss (virtual loss), and every score is positive.
-// Choosing a child reads the first two columns, four children at a time: with
-// inv = 1/√visits the UCB1 score
+// Results are counted in points: a loss is 0, a draw 1, a win 2. So a visit that is still under way
+// counts as a loss (virtual loss), and every score is positive. Selection reads only the first two
+// columns, four children at a time: with inv = 1/√visits the UCB1 score
 //
 //     points/visits + k/√visits   is   inv · (points · inv + k),   k = c·√(factor · ln N),
 //
-// so no division and no root is computed while choosing. A child that must not be chosen by
-// the formula (never visited, or closed by a proof) has inv = 0, the lowest score there is.
-// With a policy a child starts with one virtual visit, whose value is the first-play urgency; then
-// with inv = 1/(visits + 1) the PUCT score
+// so selection computes no division and no square root. A child that the formula must not select
+// (unvisited, or closed by a proof) has inv = 0, the lowest score there is. With a policy, a child
+// starts with one virtual visit, whose value is the first-play urgency; then with inv = 1/(visits +
+// 1) the PUCT score
 //
 //     (points + k·P)/(visits + 1)   is   inv · (points + k·P),   k = c·√N.
 //
@@ -46,8 +45,8 @@ constexpr Proof opposite(Proof proof) {
     return proof == kWin ? kLoss : proof == kLoss ? kWin : proof;
 }
 
-/// Numbers that threads share are read and written one by one, without order. On one thread
-/// the same code is plain loads, stores and additions.
+/// Relaxed atomic access to numbers that threads share, one by one and without ordering. On one
+/// thread the same code is plain loads, stores and additions.
 template <class T>
 T get(const T& place) {
     T value;
@@ -59,7 +58,7 @@ void put(T& place, T value) {
     __atomic_store(&place, &value, __ATOMIC_RELAXED);
 }
 template <bool Shared, class T>
-T add(T& place, T amount) {  // gives the new value
+T add(T& place, T amount) {  // returns the new value
     if constexpr (Shared) return __atomic_add_fetch(&place, amount, __ATOMIC_RELAXED);
     const T sum = get(place) + amount;
     put(place, sum);
@@ -104,7 +103,7 @@ struct Block {
     float* policy() { return reinterpret_cast<float*>(points() + 3 * count); }
     int64_t* leads() { return points() + 3 * count + 2 * ((count + 3) / 4); }
 
-    /// What an evaluator has said of the position, for the side to move.
+    /// The evaluator's value of the position, for the side to move.
     double evaluation() const { return static_cast<int16_t>(next) / 30000.0; }
     void set_evaluation(double value) {
         next = static_cast<uint16_t>(static_cast<int16_t>(value * 30000));
@@ -120,12 +119,12 @@ struct Block {
         if (extras.leads) bytes += 8 * count;
         return static_cast<uint32_t>((bytes + 7) / 8);
     }
-    /// Put the children of a network's block in order: those that were visited, then the others,
-    /// the likeliest first. Selection stops at the first that was not.
+    /// Order the children of a network's block: the visited ones, then the others by falling
+    /// probability. Selection stops at the first unvisited one.
     void order_by_probability(Extras extras) {
         uint64_t order[kMostChildren];
         for (int i = 0; i < count; ++i) {
-            uint32_t bits;  // probabilities are not negative: their bits order them
+            uint32_t bits;  // non-negative floats sort by their bits
             std::memcpy(&bits, policy() + i, sizeof bits);
             order[i] = uint64_t{visits_of()[i] > 0 ? ~0u : bits} << 32 |
                        static_cast<uint64_t>(kMostChildren - i);
@@ -155,7 +154,7 @@ struct Block {
 };
 static_assert(sizeof(Block) == 8);
 
-/// Start loading a block that will be read in a moment.
+/// Prefetch a block that will be read in a moment.
 inline void prefetch(const void* block, int bytes) {
     for (int i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<const char*>(block) + i);
 }

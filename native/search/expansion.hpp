@@ -1,4 +1,4 @@
-// How the children of a new node are made: forced moves, priors, the policy, transpositions.
+// Expansion: the children of a new node, by forced moves, priors, the policy, transpositions.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ public:
         return settings_.forced ? forced_moves(state, settings_.threat_depth) : Forced{};
     }
 
-    /// Make the children of an entry whose position is `state`, or prove its result. `ply` counts
-    /// from where the tree was begun.
+    /// Expand an entry whose position is `state`, or prove its result. `ply` counts from the first
+    /// root of the tree.
     template <bool Shared>
     uint32_t expand(const S& state, Entry entry, int ply, Rng& rng, Tree::Chunk& chunk) const {
         if (Shared && !entry.claim()) return Pool::kNone;
@@ -64,9 +64,9 @@ public:
         return name;
     }
 
-    /// The same with a network, for an entry that was claimed. Its evaluation is given where the
-    /// position was new to it; a single move is played on without a look. Where it is deferred,
-    /// the children are for `settle` to publish.
+    /// The same with a network, for an entry that was claimed. `found` is set if the position had
+    /// to be evaluated; a single move is expanded without. If the view defers, `settle` publishes
+    /// the children.
     template <class View>
     uint32_t expand(View& network, const S& state, Entry entry, int ply, Rng& rng,
                     Tree::Chunk& chunk, std::optional<Evaluation>& found) const {
@@ -85,7 +85,7 @@ public:
             const bool single = children.size() == 1;
             if (!single) found = network.evaluate(state, moves);
             name = fill(children, state, 0, rng, chunk);
-            if (name == Pool::kNone) {  // the memory is full: it stays a leaf
+            if (name == Pool::kNone) {  // out of memory: it stays a leaf
                 if (single) found = network.evaluate(state);
                 return;
             }
@@ -113,8 +113,8 @@ public:
         return name;
     }
 
-    /// Give a position its deferred evaluation: publish its children with their priors, which are
-    /// by move and need not sum to 1.
+    /// Apply a deferred evaluation: publish the children with their priors, which are indexed by
+    /// move and need not sum to 1.
     void settle(const S& state, Entry entry, int ply, uint32_t name, const float* priors,
                 double value) const {
         Block& block = *tree_.at(name);
@@ -129,8 +129,8 @@ public:
         entry.publish(name);
     }
 
-    /// A block for the moves of a position, in random order or by their priors. `value` is the
-    /// position's in points, for the side to move.
+    /// A block for the moves of a position, in random order or ordered by their priors. `value` is
+    /// the position's value in points, for the side to move.
     uint32_t make_children(const Forced& forced, const S& state, double value, Rng& rng,
                            Tree::Chunk& chunk) const {
         if (forced.kind == Forced::kOnly) return fill(forced.moves, state, value, rng, chunk);
@@ -145,7 +145,7 @@ public:
 private:
     using Weights = PolicyWeightsOf<S>;
 
-    /// Write the result of a position down that its forced moves decide.
+    /// Record the result of a position that its forced moves decide.
     static bool proves(const Forced& forced, Entry entry) {
         if (forced.kind != Forced::kWin && forced.kind != Forced::kLost) return false;
         const bool wins = forced.kind == Forced::kWin;  // for the side to move now
@@ -153,8 +153,8 @@ private:
         return true;
     }
 
-    /// Positions are equal only at the same ply, so that the graph has no cycles, whatever captures
-    /// and passes do.
+    /// The ply is part of the key, so that the graph has no cycles, whatever captures and passes
+    /// do.
     static uint64_t key_of(const S& state, int ply) {
         return mix(state.hash() ^ static_cast<uint64_t>(ply) << 40);
     }
@@ -190,7 +190,7 @@ private:
         return name;
     }
 
-    /// The probabilities of the moves, and one virtual visit each: first-play urgency is the
+    /// Set the probabilities of the moves, with one virtual visit each: first-play urgency is the
     /// parent's value less the reduction.
     void add_policy(Block& block, const S& state, double value) const {
         set_probabilities(state, *policy_, block.action(), block.count, block.policy());
@@ -203,7 +203,7 @@ private:
         block.next = static_cast<uint16_t>(best_puct(block, puct_weight_));
     }
 
-    /// The priors of the moves, the best first, and AMAF's initial wins.
+    /// Set the priors of the moves, best first, and AMAF's initial wins.
     void add_priors(Block& block, const S& state) const {
         Prior priors[S::kActions];
         set_priors(state, policy_, block.action(), block.count, priors);

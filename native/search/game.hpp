@@ -1,7 +1,7 @@
-// What a tree search asks of a game besides its rules: playouts, forced moves, priors, a policy.
+// What tree search needs of a game besides its rules: playouts, forced moves, priors, a policy.
 //
-// These are free functions that stand next to the game's State, each in a file of its own; the
-// game's uct.hpp includes them all. A game without some kind of knowledge leaves it out.
+// These are free functions next to the game's State, each in a file of its own; the game's uct.hpp
+// includes them all. A game omits the kinds of knowledge that it lacks.
 #pragma once
 
 #include <concepts>
@@ -18,12 +18,12 @@ struct Result {
     int plies;
 };
 
-/// Hears of every move of a playout; this one ignores them.
+/// Receives every move of a playout; this one ignores them.
 struct NoTrace {
     void add(int /*action*/, int /*player*/) {}
 };
 
-/// What the side to move has to play, as far as a game sees it without a tree.
+/// The moves that the side to move must consider, as far as the game knows without search.
 struct Forced {
     enum Kind { kNothing, kWin, kOnly, kLost };
     Kind kind = kNothing;
@@ -56,14 +56,15 @@ public:
 template <class S>
 concept SearchGame =
     GameState<S> && requires(const S state, S spent, Move move, Rng rng, NoTrace trace) {
-        // An action names a move for good: where pieces drop, the cell and not the column.
+        // An action identifies a move throughout a game: where pieces drop, the cell, not the
+        // column.
         { S::kActions } -> std::convertible_to<int>;
         { state.action(move) } -> std::same_as<int>;
         { state.move_of(int{}) } -> std::same_as<Move>;
-        // Wins and losses that are seen without a tree; wins by at most this many forcing moves.
+        // Wins and losses known without search; wins by at most this many forcing moves.
         { forced_moves(state, int{}) } -> std::same_as<Forced>;
-        // Play to the end by the game's playout policies, 0 for uniformly random moves. The state
-        // is spent: assign it anew.
+        // Play to the end by the game's playout policies, 0 for uniformly random moves. This
+        // consumes the state: assign it before using it again.
         { finish_game(spent, rng, 0u, trace) } -> std::same_as<Result>;
     };
 

@@ -1,10 +1,10 @@
-// The root by sequential halving with Gumbel noise, and the policy that a search has improved
+// Gumbel search: sequential halving at the root, and the policy that a search has improved
 // (Danihelka, Guez, Schrittwieser, Silver 2022: "Policy improvement by planning with Gumbel").
 //
-// The moves of highest g + ln P are considered, g being Gumbel noise: a sample of the policy
-// without replacement. All of them are visited alike, then the better half of them by
-// g + ln P + σ(q), and so on. A move that was not visited counts with the mixed value v of the
-// paper, so that every move has a completed q; the improved policy is softmax(ln P + σ(q)).
+// The moves of highest g + ln P, where g is Gumbel noise, are a sample of the policy without
+// replacement. All of them get the same number of visits, then the better half by g + ln P + σ(q),
+// and so on. An unvisited move counts with the mixed value v of the paper, so that every move has a
+// completed q; the improved policy is softmax(ln P + σ(q)).
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ inline std::vector<double> improved_policy(Block& block) {
 /// Which child of a root is visited next.
 class Halving {
 public:
-    static constexpr int kWait = -1;  // until what is under way is known
+    static constexpr int kWait = -1;  // for the evaluations under way
     static constexpr int kNone = -2;  // every move is lost
 
     /// Begin with a root whose moves have probabilities.
@@ -77,7 +77,7 @@ public:
         for (double& noise : noise_)
             noise = settings.gumbel_scale * -std::log(-std::log(uniform(rng)));
         std::iota(alive_.begin(), alive_.end(), 0);
-        // Not by q: what an earlier search left behind must not keep a move out.
+        // Not by q: statistics of an earlier search must not exclude a move.
         rank([&](int i) { return std::log(std::max(block.policy()[i], 1e-9f)); });
         keep(static_cast<size_t>(settings.considered));
         phases_ = 1;
@@ -104,7 +104,7 @@ public:
         }
     }
 
-    /// The move to play: the best of those that were visited most.
+    /// The move to play: the best of the most visited ones.
     int choice(Block& block) const {
         const std::vector<double> logits = improved_logits(block);
         const auto key = [&](int i) {
@@ -132,7 +132,7 @@ private:
     void keep(size_t best) {
         while (alive_.size() > best) alive_.pop_back();
     }
-    /// Let each of the moves that are left have its share of one phase.
+    /// Grant each remaining move its share of one phase.
     void grant() {
         granted_ += static_cast<uint32_t>(std::clamp<uint64_t>(
             iterations_ / (static_cast<uint64_t>(phases_) * alive_.size()), 1, 1u << 30));
@@ -141,7 +141,7 @@ private:
     uint64_t iterations_;
     int phases_ = 1;
     std::vector<double> noise_;
-    std::vector<uint32_t> before_;  // visits that the root came with
+    std::vector<uint32_t> before_;  // visits from before this search
     std::vector<int> alive_;        // the best first
     uint32_t granted_ = 0;          // visits for each of them, phases so far together
 };

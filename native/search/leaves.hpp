@@ -1,5 +1,4 @@
-// Leaves that wait for an evaluator outside the native core: many of many trees, one answer for
-// all.
+// Leaves that wait for an external evaluator: collected from many trees, evaluated as one batch.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ public:
         write_legal_mask(state, legal_.get() + row * moves_);
     }
 
-    size_t moves() const { return moves_; }  // all that the game numbers, from 0
+    size_t moves() const { return moves_; }  // all moves that the game numbers, from 0
     const S& state(size_t row) const { return states_[row]; }
     uint8_t* planes() { return planes_.data(); }  // [rows][planes][rows of the board][columns]
     bool* legal() { return legal_.get(); }        // [rows][moves]
@@ -52,11 +51,11 @@ public:
 
     struct Leaf {
         int game, depth;
-        size_t path;    // where it begins
+        size_t path;    // where its path begins
         uint32_t made;  // the children that wait with it, or none
     };
 
-    /// The leaves that follow are this game's.
+    /// The leaves collected from now on belong to this game.
     void set_game(int game) { game_ = game; }
 
     template <class Moves>

@@ -1,4 +1,4 @@
-// A network beside the tree: values and move probabilities of new positions.
+// Network evaluation: values and move probabilities of new positions.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace honte::search {
 
-/// A game that networks can see: its position as planes, and the cell that stands for an action;
-/// the cell after the last one stands for a pass.
+/// A game with network inputs: planes of a position, and the cell that holds an action's logit; the
+/// cell after the last one stands for a pass.
 template <class S>
 concept HasPlanes = requires(const S state, uint8_t* out) {
     { *planes_of(state).begin() } -> std::convertible_to<std::string>;
@@ -26,7 +26,7 @@ concept HasPlanes = requires(const S state, uint8_t* out) {
     { write_planes(state, out) };
 };
 
-/// A game whose planes mean the same in eight forms: reflected and rotated.
+/// A game whose planes keep their meaning in eight forms: reflected and rotated.
 template <class S>
 concept HasSymmetries = HasPlanes<S> && requires(const S state) {
     { plane_image(state, int{}, int{}) } -> std::same_as<int>;  // of a cell
@@ -38,13 +38,13 @@ concept LearnsFromSomeMoves = requires(const S state, const S::Moves legal) {
     { learned_moves(state, legal) } -> std::same_as<typename S::Moves>;
 };
 
-/// What a network says of a position, for the side to move.
+/// A network's evaluation of a position, for the side to move.
 struct Evaluation {
     float value;  // −1 … 1
     float lead;   // in points; 0 if the network does not score
 };
 
-/// A network's view of the positions of one game, for one thread.
+/// Evaluates positions of one game with a network, for one thread.
 template <class S>
 class NetworkView {
 public:
@@ -75,7 +75,7 @@ public:
         }
     }
 
-    /// Evaluate a position with these legal moves, in a form that its hash chooses.
+    /// Evaluate a position with these legal moves, in the form (symmetry) that its hash chooses.
     template <class Moves>
     Evaluation evaluate(const S& state, const Moves& legal) {
         if constexpr (HasPlanes<S>) {
@@ -124,8 +124,8 @@ public:
         return sum;
     }
 
-    /// Whose each cell will be, the mean over all forms: 1 for player 0, −1 for the other; empty if
-    /// the network does not say.
+    /// The expected owner of each cell, averaged over all forms: 1 for player 0, −1 for the other;
+    /// empty without an ownership head.
     std::vector<float> ownership(const S& state) {
         std::vector<float> mean;
         if constexpr (HasPlanes<S>) {
@@ -145,13 +145,13 @@ public:
         return mean;
     }
 
-    /// Rows and columns of the board, their mean.
+    /// The geometric mean of the board's rows and columns.
     double side() const { return std::sqrt(static_cast<double>(cells_)); }
 
 private:
     static constexpr int kForms = 8;
 
-    /// Where the form that was evaluated last has a cell.
+    /// The place of a cell in the form that was evaluated last.
     int turned(int cell) const {
         return form_ == 0 || cell == cells_ ? cell
                                             : images_[static_cast<size_t>(form_ * cells_ + cell)];

@@ -1,7 +1,7 @@
-// Iterations that end with a network's view of a new position in place of a playout.
+// Iterations that evaluate a new leaf with a network in place of a playout.
 //
-// Visits are counted on the way down: to other threads, and to other leaves of a batch that waits
-// for an evaluator, they are virtual losses.
+// Visits are counted on the way down, so they act as virtual losses for other threads, and for the
+// other leaves of a batch that waits for an evaluator.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace honte::search {
 
-/// How an iteration went: its value is backed up, or will be once its leaf is evaluated; or it was
-/// taken back, since the leaf is in other hands.
+/// The outcome of an iteration: backed up; waiting for its leaf's evaluation; or taken back, as its
+/// leaf is already being evaluated.
 enum class Step { kDone, kWaits, kBusy };
 
 template <SearchGame S>
@@ -27,7 +27,7 @@ public:
                      Root<S>& root)
         : settings_(settings), tree_(tree), expansion_(expansion), root_(root) {}
 
-    /// Look at the root in every form. If it is new, that is its first visit.
+    /// Evaluate the root in every form. If it is new, that is its first visit.
     void evaluate_root(Worker<S>& worker, Block& children) {
         const Entry root = tree_.root();
         const Evaluation found = worker.network->evaluate_all(root_.state, children.action(),
@@ -45,7 +45,7 @@ public:
         root_.half_lead = worker.network->side();
     }
 
-    /// Evaluate one position by a network, or leave it to be evaluated.
+    /// Evaluate one position by a network, or queue it for evaluation.
     template <bool Shared, class View>
     Step run(Worker<S>& worker, View& view) {
         S& state = worker.state;
@@ -98,7 +98,7 @@ public:
                 return Step::kBusy;
             }
             const Move move = state.move_of(block.action()[i]);
-            if (tree_.shares() && !state.is_legal(move)) {  // the block is another history's
+            if (tree_.shares() && !state.is_legal(move)) {  // the block came from another history
                 found = view.evaluate(state);
                 break;
             }
@@ -122,7 +122,7 @@ public:
         return Step::kDone;
     }
 
-    /// Back up the evaluation that a leaf has waited for; `made` are its children, if it has any.
+    /// Back up the evaluation of a leaf that has waited for it; `made` are its children, if any.
     void settle(const S& state, const Entry* path, int depth, uint32_t made, const float* priors,
                 double value) {
         if (made >= Pool::kFirst)
@@ -131,15 +131,15 @@ public:
                       static_cast<int64_t>(root_.sign_of(state.to_move()) * value * kUnit), 0);
     }
 
-    /// Take an iteration back whose leaf has waited in vain.
+    /// Take back an iteration whose leaf will not be evaluated.
     void abandon(const Entry* path, int depth, uint32_t made) {
         take_back<false>(path, depth);
         if (depth > 0 && made >= Pool::kFirst) path[depth].publish(Pool::kNone);
     }
 
 private:
-    /// The child of an entry to enter; a visit of the entry is under way. −1: after those that wait
-    /// to be evaluated.
+    /// The child to descend to; the current visit of the entry is already counted. −1: wait for
+    /// pending evaluations.
     int select(Block& block, Entry entry, int depth, Rng& rng) const {
         if (depth == 0 && root_.halving) {
             const int i = root_.halving->select(block, root_.waiting > 0);
@@ -158,7 +158,7 @@ private:
         return i >= 0 ? i : static_cast<int>(rng.below(block.count));
     }
 
-    /// The lead of an entry's visits so far, for player 0; this one is under way.
+    /// The mean lead of an entry for player 0, the current visit excluded.
     int64_t mean_lead(Entry entry, int mover) const {
         const auto before = static_cast<int64_t>(std::max(entry.visits(), 2u) - 1);
         return (mover == 0 ? 1 : -1) * entry.leads() / before;
@@ -182,8 +182,8 @@ private:
         return static_cast<int64_t>(((1 - share) * sign * estimate + share * result) * kUnit);
     }
 
-    /// Add a value and a lead along the path. Where it completes a proof, the proven result
-    /// replaces what the visits had estimated, also in the sums above.
+    /// Back up a value and a lead along the path. If that completes a proof, the proven result
+    /// replaces the estimates of earlier visits, in the sums above as well.
     template <bool Shared>
     void credit(const Entry* path, int depth, int64_t value, int64_t lead) {
         int64_t change = 0;  // of the sum below by a proof, for the side that moved there

@@ -1,4 +1,4 @@
-// Memory for the blocks of a tree: one reservation with a hard cap, touched as it is used.
+// Memory for the blocks of a tree: one reservation with a hard cap, committed as it is used.
 #pragma once
 
 #include <sys/mman.h>
@@ -14,7 +14,7 @@ namespace honte::search {
 class Pool {
 public:
     static constexpr uint32_t kNone = 0;
-    static constexpr uint32_t kFirst = 8;  // names below mean something else
+    static constexpr uint32_t kFirst = 8;  // names below are reserved
 
     explicit Pool(size_t bytes) : capacity_(static_cast<uint32_t>(bytes / 8)) {
         void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -22,7 +22,8 @@ public:
         if (memory == MAP_FAILED) throw std::bad_alloc();
         base_ = static_cast<char*>(memory);
 #if defined(MADV_HUGEPAGE)
-        // A walk through a large tree misses fewer pages; many small ones would be mostly waste.
+        // Huge pages save TLB misses in a large tree; for many small trees they would be mostly
+        // waste.
         if (bytes >= kLarge) madvise(base_, bytes, MADV_HUGEPAGE);
 #endif
     }
@@ -30,7 +31,7 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    /// Take this many units from the unused end; kNone when they are not there.
+    /// Take this many units from the unused end; kNone if they are not left.
     uint32_t take(uint32_t units) {
         uint32_t start = used_.load(std::memory_order_relaxed);
         do {

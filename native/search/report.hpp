@@ -1,4 +1,4 @@
-// What a search found, read off its tree.
+// Search reports, read off the tree.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Snapshot {
     bool full = false;
 };
 
-/// Which child is played, by the rule of the settings; proofs come before statistics.
+/// The child to play by the settings' final rule; proofs come before statistics.
 inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
     const auto better = [&](const ChildReport& a, const ChildReport& b) {
         // Wins, the quickest first; then everything open; losses last, the longest first.
@@ -52,7 +52,7 @@ inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
         if (a.proof == kWin) return a.distance < b.distance;
         if (a.proof == kLoss && a.distance != b.distance) return a.distance > b.distance;
         if ((a.visits == 0) != (b.visits == 0)) return a.visits > 0;
-        // A proven draw is worth exactly nothing, however often it was visited.
+        // A proven draw is worth exactly 0, however often it was visited.
         if ((a.proof == kDraw) != (b.proof == kDraw)) return a.value > b.value;
         switch (rule) {
             case Final::kValue:
@@ -72,8 +72,8 @@ inline int final_choice(const std::vector<ChildReport>& children, Final rule) {
     return best;
 }
 
-/// What the tree says about an entry that has children, and whose position is `here`; the move is
-/// chosen by the settings' final rule, unless it is given.
+/// The report on an expanded entry whose position is `here`. The move is chosen by the settings'
+/// final rule, unless it is given.
 template <SearchGame S>
 Snapshot look_at(const Tree& tree, const Entry parent, const S& here, const Settings& settings,
                  std::optional<int> chosen = {}) {

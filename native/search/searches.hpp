@@ -1,4 +1,4 @@
-// Searches of many games in lockstep, whose leaves an evaluator outside sees together.
+// Searches of many games in lockstep, whose leaves an external evaluator sees as one batch.
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ public:
 
     Searches(Searches&&) = default;
 
-    /// Begin a search of every position by this many iterations.
+    /// Plan a search of every position with this many iterations.
     void plan(uint64_t iterations) {
         for (auto& game : games_) game->plan(iterations);
     }
@@ -50,8 +50,8 @@ public:
         return leaves_.size();
     }
 
-    /// Back up the evaluations of all leaves, priors [leaves][moves]; or nothing, and what is
-    /// wrong.
+    /// Back up the evaluations of all leaves, priors as [leaves][moves]; or change nothing and
+    /// return what is wrong.
     std::optional<Fault> settle(const float* priors, const float* values) {
         constexpr double kSlack = 1e-4;  // for values that were rounded
         const auto width = leaves_.rows().moves();
@@ -99,13 +99,13 @@ private:
     Leaves<S> leaves_;
 };
 
-/// What a search says of its root, for play and for training.
+/// The result of a search at its root, for play and for training.
 struct Target {
     Move move;     // to play
     double value;  // for the side to move
 };
 
-/// The target of a search; visits and policy by move, where there is anything but zero to write.
+/// The target of a search; visits and policy by move, of which only non-zero values are written.
 template <SearchGame S>
 Target target_of(const Uct<S>& uct, bool improved, uint32_t* visits, float* policy) {
     const S& state = uct.position();

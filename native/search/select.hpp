@@ -85,8 +85,8 @@ struct ChildView {
     double mixed(double share) const { return (1 - share) * expected() + share * amaf_mean; }
 };
 
-/// A child's whole score. An unvisited move counts as visited once, with the first-play urgency
-/// for its value unless AMAF knows better.
+/// A child's total score. An unvisited move counts as visited once, with the first-play urgency as
+/// its value unless AMAF knows better.
 inline double score_of(const Settings& settings, const ChildView& child, double parent,
                        double log_parent, int children) {
     const double prior = settings.policy ? child.prior.probability : 1.0 / children;
@@ -98,8 +98,8 @@ inline double score_of(const Settings& settings, const ChildView& child, double 
     return value + exploration(settings, parent, log_parent, n, child.variance, prior);
 }
 
-/// Progressive widening: how many children are considered after some visits of their parent. One
-/// more whenever the visits have grown by 40 % (Coulom 2007).
+/// Progressive widening: how many children are considered after this many visits of their parent:
+/// one more each time the visits have grown by 40 % (Coulom 2007).
 inline int width(const Settings& settings, int children, double parent) {
     if (settings.progressive_widening == 0) return children;
     return static_cast<int>(std::min<double>(
@@ -147,8 +147,8 @@ inline double first_play_urgency(Block& block, const Settings& settings, double 
     return first_play_urgency(settings, value, visited);
 }
 
-/// What a lead in points is worth beside the outcome: it grows ever more slowly away from the lead
-/// that is expected anyway, and half of its weight is reached at `half` points.
+/// Score utility: the value of a lead in points on top of the outcome. It saturates away from the
+/// expected lead, and reaches half of its weight at `half` points from it.
 struct LeadUtility {
     double weight = 0;  // 0: nothing
     double half = 1, expected = 0;
@@ -159,8 +159,8 @@ struct LeadUtility {
     }
 };
 
-/// The child to enter with a network's probabilities; −1 if every child is closed. `value` is the
-/// parent's, for the side to move.
+/// The child to descend to with a network's probabilities; −1 if every child is closed. `value` is
+/// the parent's, for the side to move.
 inline int best_by_network(Block& block, const Settings& settings, uint32_t parent_visits,
                            double value, const LeadUtility& utility) {
     const uint32_t* visits = block.visits_of();

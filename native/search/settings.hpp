@@ -29,13 +29,13 @@ struct Settings {
     double priors = 0;       // weight of the move priors, in virtual visits; 0: none
     std::shared_ptr<const Policy> policy;          // of the game that is searched; null: none
     std::shared_ptr<const nets::Network> network;  // values and probabilities; null: none
-    bool evaluator = false;                        // outside, in a network's place: leaves wait
+    bool evaluator = false;                        // external, in place of a network: leaves wait
     double temperature = 1;                        // of the network's probabilities
     double playout_share = 0;                      // of a playout's result in a network's value
-    double score_utility = 0;                      // weight of a lead beside the outcome
+    double score_utility = 0;                      // weight of the lead beside the outcome
     double rave_prior = 0;                         // initial AMAF wins of a move, scaled by √P
     double fpu_reduction = 0;  // with a policy: unvisited moves start this far below their parent;
-                               // with a network: times the root of the probability visited
+                               // with a network: times the square root of the policy visited
     double progressive_widening = 0;  // moves considered at a new node, best priors first; 0: all
     uint32_t prune = 0;               // visits after which a move may be pruned; 0: never
     double prune_value = 0;           // … if its value is below this

@@ -1,4 +1,4 @@
-// The parts of a signature that any searchable game can give.
+// The parts of a signature that are the same for every searchable game.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,7 @@ S random_position(const S& start, int plies, Rng& rng) {
     }
 }
 
-/// What a UCT search on one thread finds, to the last visit.
+/// The full result of a UCT search on one thread, down to the visit counts.
 template <SearchGame S>
 void add_uct(Signature& signature, const S& state, const Settings& settings,
              uint64_t iterations = 3000) {

@@ -1,4 +1,4 @@
-// What an exact search proves, whichever game it solves; and the thread it works on.
+// The results of exact solvers, shared by all games, and their background thread.
 #pragma once
 
 #include <unistd.h>
@@ -29,11 +29,11 @@ struct Solution {
     std::vector<SolvedMove> moves;
     std::vector<Move> pv;
     uint64_t nodes = 0;
-    bool finished = false;  // as far as was asked
+    bool finished = false;  // as far as requested
 };
 
-/// Ask whether a position's score exceeds alpha, and note what is proved; the move that exceeds it
-/// then stands first. `ask(move, alpha)` is a move's score or a bound on the same side of alpha.
+/// Test whether a position's score exceeds alpha, and record what is proved; a move that exceeds it
+/// moves to the front. `ask(move, alpha)` is a move's score or a bound on the same side of alpha.
 template <class Ask>
 void test_above(Solution& solution, std::mutex& mutex, int alpha, Ask ask) {
     int above = -1000;
@@ -74,7 +74,7 @@ public:
             thread->ended.notify_all();
         });
     }
-    /// Wait at most so long; whether it has ended.
+    /// Wait at most this long; true if the task has ended.
     bool wait(std::chrono::steady_clock::duration most) {
         if (!thread_) return true;
         std::unique_lock lock(thread_->mutex);

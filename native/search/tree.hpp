@@ -1,4 +1,4 @@
-// The tree's memory: making blocks, keeping what a new root needs, sharing equal positions.
+// The tree's memory: block allocation, subtree reuse for a new root, transpositions.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@ struct Entry {
     int64_t leads() const { return get(block->leads()[i]); }
     uint16_t info() const { return get(block->info()[i]); }
     int action() const { return block->action()[i]; }
-    /// What another thread has published under this name is seen whole.
+    /// Acquires: a block that another thread has published is seen whole.
     uint32_t link() const { return __atomic_load_n(&block->link()[i], __ATOMIC_ACQUIRE); }
     void publish(uint32_t name) const {
         __atomic_store_n(&block->link()[i], name, __ATOMIC_RELEASE);
     }
-    /// One thread of many makes the children; the others go on without them.
+    /// Only one thread makes the children; the others go on without them.
     bool claim() const {
         uint32_t nobody = Pool::kNone;
         return __atomic_compare_exchange_n(&block->link()[i], &nobody, kClaimed, false,
@@ -39,8 +39,8 @@ struct Entry {
     static constexpr uint32_t kClaimed = 1;
 };
 
-/// Positions by hash, for sharing the children of equal ones. An entry is two words, the
-/// first of which is mixed with the second, so that a torn pair is not found.
+/// Transposition table: equal positions share their children. An entry is two words, the first
+/// mixed with the second, so that a torn pair is not found.
 class Table {
 public:
     explicit Table(size_t bytes) {
@@ -121,14 +121,14 @@ public:
         chunk.nodes += children;
         return name;
     }
-    /// Add what a thread has made to the count of nodes.
+    /// Add a thread's new nodes to the node count.
     void count(Chunk& chunk) {
         nodes_ += chunk.nodes;
         chunk.nodes = 0;
     }
 
-    /// Make an entry somewhere below the root the new root; everything else becomes garbage,
-    /// which is turned into free blocks one at a time when the fresh memory has run out.
+    /// Make an entry below the root the new root. Everything else becomes garbage, which is turned
+    /// into free blocks lazily, one at a time, once the fresh memory has run out.
     void reroot(Entry entry) {
         const Entry old = root();
         const uint32_t kept = entry.link();

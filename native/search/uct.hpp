@@ -4,13 +4,13 @@
 // plays the rest out, and backs the result up. Positions are not stored: the working copy is
 // played along.
 //
-// Under threads the tree is shared without locks, and what costs is not the arithmetic but the
-// cache lines that two cores write in turn. So a thread descends through the contended nodes near
-// the root, adds virtual losses to the first one that is not contended, and runs a batch of
-// iterations below it. There it is nearly always alone, and writes by plain stores of whole
-// numbers: that two threads write the same entry at the same instant and one result is lost
-// happens once in many thousands (lock-free tree: Enzenberger & Müller 2009). The nodes above get
-// the sum of the batch by atomic additions, so their cache lines stay readable by all.
+// Threads share the tree without locks. The bottleneck is not arithmetic but cache lines that two
+// cores write in turn. So a thread descends through the contended nodes near the root, adds virtual
+// losses to the first one that is not contended, and runs a batch of iterations below it. There it
+// is nearly always alone, and uses plain stores: a result is lost only if two threads write the
+// same entry at the same instant, once in many thousands (lock-free tree: Enzenberger & Müller
+// 2009). The nodes above get the sum of the batch by atomic additions, so their cache lines stay
+// readable by all.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ namespace honte::search {
 
 using Clock = std::chrono::steady_clock;
 
-/// Why a run came back.
+/// Why a run ended.
 enum class Ended { kIterations, kTime, kStopped, kProven };
 
 template <SearchGame S>
@@ -115,7 +115,7 @@ public:
         return static_cast<Ended>(ended_.load(std::memory_order_relaxed));
     }
 
-    /// End the search of this position, from any thread.
+    /// Stop the search of this position; may be called from any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     Snapshot snapshot() const {
@@ -125,8 +125,7 @@ public:
         return shot;
     }
 
-    /// What the tree says about a position some moves below the root; nothing where it has not
-    /// grown that far.
+    /// A report on the position some moves below the root; nothing if the tree does not reach it.
     std::optional<Snapshot> look(std::span<const Move> moves) const {
         S state = root_.state;
         Entry entry = tree_.root();
@@ -145,26 +144,26 @@ public:
         return shot;
     }
 
-    /// Whose each cell will be by the network, from 1 for player 0 to −1; empty if it does not say.
-    /// Not while it runs.
+    /// The network's ownership of each cell, from 1 for player 0 to −1; empty without an ownership
+    /// head. Must not be called during a search.
     std::vector<float> ownership() const {
         return settings_.network ? workers_[0]->network->ownership(root_.state)
                                  : std::vector<float>();
     }
 
-    // -- with an evaluator outside -------------------------------------------------------
+    // -- with an external evaluator ------------------------------------------------------
 
-    /// Begin a search of this position by this many iterations, beside those that were made.
+    /// Plan this many iterations for this position, on top of those already made.
     void plan(uint64_t iterations) {
         planned_ = iterations_ + iterations;
         root_.halving.reset();
     }
 
-    /// Descend until a batch of leaves waits, the planned iterations are made, the root is proven
-    /// or the next leaf is one that waits. The root itself is the first of all leaves.
+    /// Descend until a batch of leaves waits, the planned iterations are made, the root is proven,
+    /// or the next leaf is one that already waits. The root itself is the first leaf.
     template <class Leaves>
     void collect(Leaves& leaves) {
-        constexpr int kMost = 256;  // iterations without a look at the clock
+        constexpr int kMost = 256;  // iterations between two clock reads
         if (is_proven()) return;
         Worker<S>& worker = *workers_[0];
         const Entry root = tree_.root();
@@ -188,7 +187,7 @@ public:
         take_counts(worker);
     }
 
-    /// Back up what the evaluator says of a leaf: priors by move, and a value for the side to move.
+    /// Back up the evaluation of a leaf: priors by move, and a value for the side to move.
     void settle(const S& state, const Entry* path, int depth, uint32_t made, const float* priors,
                 double value) {
         network_iteration_.settle(state, path, depth, made, priors, value);
@@ -196,7 +195,7 @@ public:
         --root_.waiting;
     }
 
-    /// Take a leaf back: there is no evaluation of it.
+    /// Take back a leaf that gets no evaluation.
     void abandon(const Entry* path, int depth, uint32_t made) {
         network_iteration_.abandon(path, depth, made);
         if (depth > 0) --iterations_;
@@ -209,7 +208,7 @@ public:
     bool is_proven() const { return settings_.solver && proof_of(tree_.root().info()) != kOpen; }
     bool is_done() const { return is_proven() || iterations_ >= planned_; }
 
-    /// The root's child that Gumbel noise or the temperature has chosen; none where the settings'
+    /// The root's child that Gumbel noise or the temperature has chosen; none if the settings'
     /// final rule decides.
     std::optional<int> choice() const {
         if (!settings_.evaluator || is_proven()) return {};
@@ -224,7 +223,7 @@ public:
                 sum += shares[static_cast<size_t>(i)] =
                     std::pow(static_cast<double>(block.visits_of()[i]) / most,
                              1 / settings_.move_temperature);
-        Rng rng(settings_.seed ^ root_.state.hash());  // the same however often it is asked
+        Rng rng(settings_.seed ^ root_.state.hash());  // the same choice on every call
         double left = uniform(rng) * sum;
         for (int i = 0; i < block.count; ++i)
             if ((left -= shares[static_cast<size_t>(i)]) < 0) return i;
@@ -387,7 +386,7 @@ private:
 
     // -- selection -----------------------------------------------------------------------
 
-    /// The child to enter.
+    /// The child to descend to.
     ///
     /// The fast rules select on the way up, as soon as a result has been backed up (`preselect`):
     /// nothing changes until the next visit, and on the way up the plies do not wait for each
@@ -419,7 +418,7 @@ private:
         const int next = get(block.next);
         return next < block.count ? next : static_cast<int>(rng.below(block.count));
     }
-    /// By a fast rule, after a visit to child i was backed up: which child is next; none if all
+    /// Select the next child by a fast rule, after a visit to child i was backed up; none if all
     /// are closed by proofs.
     void preselect(Block& block, int i, uint32_t parent_visits) {
         if (extras_.policy || ++i == block.count || get(block.visits_of()[i]) > 0)
@@ -459,7 +458,7 @@ private:
         }
     }
 
-    /// Add a result to an entry; exactly, where others may be writing too.
+    /// Add a result to an entry, atomically (`Exactly`) if other threads may be writing too.
     template <bool Exactly, bool Fast>
     void write(Entry entry, int64_t value) {
         const auto [block, i] = entry;
@@ -494,8 +493,8 @@ private:
 
     // -- the root ------------------------------------------------------------------------
 
-    /// Give the root its children. Here no move is left out: a won root shows its other moves too,
-    /// and a lost one defends, the blocks first.
+    /// Expand the root. Here no move is left out: a won root reports its other moves too, and a
+    /// lost one still defends, the blocks first.
     void prepare_root() {
         const Entry root = tree_.root();
         if (root.link() >= Pool::kFirst) {

@@ -1,4 +1,4 @@
-// What iterations of every kind share: the root's position, and a thread's own working memory.
+// What all kinds of iteration share: the root position, and each thread's working memory.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace honte::search {
 inline constexpr auto kOne = static_cast<int64_t>(kUnit);
 inline constexpr int kDeepest = 1000;  // plies of a path
 
-/// One thread's iteration: the position that is played along, and the path to it.
+/// One thread's iteration: its working position and the path to it.
 template <SearchGame S>
 struct Worker {
     S state;
@@ -39,7 +39,7 @@ struct Worker {
         touched.push_back(static_cast<int16_t>(action));
     }
 
-    /// The result of a playout for player 0, in units; spends the position.
+    /// The result of a playout for player 0, in units; consumes the position.
     int64_t play_out(unsigned policies, bool amaf) {
         NoTrace nobody;
         const Result result = amaf ? finish_game(state, rng, policies, *this)
@@ -54,16 +54,16 @@ struct Worker {
     }
 };
 
-/// The position that is searched, and what paths from it have in common.
+/// The root position, and what all paths from it share.
 template <SearchGame S>
 struct Root {
     S state;
     int ply = 0;           // since the tree was begun: part of a transposition's key
-    double lead = 0;       // that leads are compared with, for player 0
+    double lead = 0;       // the lead that others are compared with, for player 0
     double half_lead = 1;  // points at which half of a lead's utility is reached
     int waiting = 0;       // visits that wait for an evaluator
     std::optional<Halving> halving =
-        {};  // sequential halving of the root's moves, where it is the rule
+        {};  // sequential halving of the root's moves, if that is the rule
 
     /// Who made the move into the entry at this depth of a path.
     int mover_into(int depth) const { return state.to_move() ^ ((depth + 1) & 1); }
@@ -77,7 +77,7 @@ struct Root {
         return static_cast<int64_t>(sign_of(mover_into(depth)) * value_of(proof) * kUnit);
     }
 
-    /// Write the result of a finished game down as a proof of the entry that leads to it.
+    /// Record the result of a finished game as a proof of the entry that leads to it.
     bool proves_end(const S& here, Entry entry, int depth) const {
         if (!here.is_over()) return false;
         const Proof proof = proof_for(mover_into(depth), here.outcome());

@@ -1,4 +1,4 @@
-// The signatures, and the one list of games that they go through.
+// The native signatures, and the one list of games that they cover.
 #pragma once
 
 #include "connect4/signature.hpp"

@@ -1,4 +1,4 @@
-// Connect Four on Saiblo, and in the shape of Botzone.
+// Connect Four on Saiblo, and in Botzone's protocol.
 #pragma once
 
 #include <cstdio>

@@ -10,7 +10,7 @@
 namespace honte::sites {
 
 /// x is the column and y the row from the bottom, from 1; (−1, −1) is a pass, (−2, −2) the first
-/// request of who moves first.
+/// request to the side that moves first.
 struct Go {
     using State = go::State;
 

@@ -13,8 +13,8 @@
 
 namespace honte::sites {
 
-/// Numbers of 16 bits as text, as honte.games.othello.sites packs them. The first character says
-/// what follows: below 64 the rest of a small number, then short runs of zeros, a long run of
+/// Decode 16-bit numbers from text, as honte.games.othello.sites packs them. The first character
+/// says what follows: below 64 the rest of a small number, then short runs of zeros, a long run of
 /// zeros, a large number.
 inline std::vector<int16_t> unpacked(std::string_view text) {
     size_t at = 0;

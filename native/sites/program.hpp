@@ -1,4 +1,4 @@
-// Our engines as programs for the sites that compile what one uploads: `honte export --as`.
+// Our engines as single programs for sites that compile uploads: `honte export --as`.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace honte::sites {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long to think of a limit: a busy machine may take the processor away just before the end.
+/// The thinking time within a limit: a busy machine may deschedule us just before the end.
 inline Clock::duration time_to_think(double limit) {
     const double seconds = limit * 0.9 - (limit > 0.2 ? 0.05 : 0.0);
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -44,7 +44,7 @@ private:
     std::unique_ptr<search::Uct<State>> uct_;
 };
 
-/// A game by Botzone's protocol: the first line has all of it, the others one request each.
+/// Play a game over Botzone's protocol: the first line has all of it, each later line one request.
 /// `game` knows the rules and the coordinates.
 template <class Game, class Think>
 int botzone(const Game& game, double limit, Think think) {

@@ -35,7 +35,7 @@ inline bool enrol(const char* name, void (*run)()) {
 /// Note the result of a check; print a failed one with the scene it happened in.
 bool note(bool passed, const char* file, int line, const char* expression);
 
-/// What a failed check shows beside itself: usually the board, drawn.
+/// Context that a failed check prints: usually the board, drawn.
 class Scene {
 public:
     explicit Scene(std::function<std::string()> draw);
@@ -47,7 +47,7 @@ private:
     std::function<std::string()> draw_;
 };
 
-/// The random numbers of one test: other seeds of the command line give other games.
+/// The random numbers of one test; another seed on the command line gives other games.
 inline Rng rng_for(uint64_t test) { return Rng(mix(options.seed) + test); }
 
 /// Counts down the plies that a random test may play.
@@ -75,7 +75,7 @@ bool throws(F f) {
 #define CHECK(...) honte::check::note(bool(__VA_ARGS__), __FILE__, __LINE__, #__VA_ARGS__)
 
 /// TEST(go, a_name_that_states_a_fact) { ... } is run as "go.a_name_that_states_a_fact".
-/// The group `long` runs only when it is asked for.
+/// The group `long` runs only on request.
 #define TEST(group, name)                                             \
     static void test_##group##_##name();                              \
     [[maybe_unused]] static const bool enrolled_##group##_##name =    \

@@ -1,4 +1,4 @@
-// Connect Four against the rules by the letter, over random boards with blocked cells.
+// Connect Four against a naive implementation of the rules, on random boards with blocked cells.
 #include "connect4/uct.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace honte::connect4 {
 namespace {
 
-/// The rules again: a grid of cells, row 0 at the top, and nothing kept beside it.
+/// The naive rules: a grid of cells, row 0 at the top, with no derived state.
 struct Grid {
     int rows, cols, inarow;
     std::vector<uint8_t> cells;
@@ -93,7 +93,7 @@ Grid random_grid(Rng& rng) {
     };
     Grid grid{from(4, 16), from(4, 16), rng.below(2) ? 4 : from(2, 16), {}};
     grid.cells.resize(static_cast<size_t>(grid.rows * grid.cols));
-    // Mostly as the course has it; sometimes a board that is more holes than cells.
+    // Mostly like the course's boards; sometimes a board with more blocked cells than free ones.
     const int blocked = rng.below(8) ? from(0, 6) : from(0, grid.rows * grid.cols - 1);
     for (int i = 0; i < blocked; ++i)
         grid.cells[rng.below(static_cast<uint32_t>(grid.cells.size() - 1))] = kBlocked;
@@ -164,7 +164,7 @@ void check_forced(const State& state, const Grid& grid) {
     }
 }
 
-/// The shapes of a move, read cell by cell.
+/// The patterns of a move, read cell by cell.
 std::vector<int> patterns_by_the_letter(const Grid& grid, Move col, int last) {
     const uint8_t mine = grid.to_move ? kSecond : kFirst;
     const auto window = [&](int row, int down, int right) {

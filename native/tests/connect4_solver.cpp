@@ -32,15 +32,15 @@ Rules random_board(Rng& rng, int most_rows, int most_cols, int inarow) {
     return {rows, cols, inarow, blocked};
 }
 
-/// A position of an unfinished random game with `free` free cells; nothing if no random game
-/// lasts that long.
+/// A position of an unfinished random game with `free` free cells; nothing if no random game gets
+/// that far.
 std::optional<State> random_state(const Rules& rules, int free, Rng& rng) {
     for (int i = 0; i < 200; ++i) {
         State state(rules);
         while (!state.is_over() && rules.playable() - state.stones() > free) {
             const auto moves = state.legal_moves();
             const Move move = moves[static_cast<int>(rng.below(moves.size()))];
-            // Few games last long where every line is taken at once.
+            // Few games last long if every line is completed at once.
             if (!state.wins_at(state.to_move(), move) || rng.below(16) == 0)
                 state.play_unchecked(move);
         }
@@ -49,7 +49,7 @@ std::optional<State> random_state(const Rules& rules, int free, Rng& rng) {
     return {};
 }
 
-/// The score by trying everything; positions met before are remembered, no move is left out.
+/// The score by exhaustive search; positions are memoised, and no move is pruned.
 class Minimax {
 public:
     int score(const State& state) {
@@ -78,7 +78,7 @@ Solution solve(Solver& solver, const State& state, const Goal& goal) {
     return solver.solution();
 }
 
-/// The score, that of every move, who wins, and a line that leads to it.
+/// Check the score, every move's score, the winner, and a line that leads to it.
 void check_against_minimax(Solver& solver, const State& state) {
     const check::Scene scene([&] { return draw(state); });
     Minimax minimax;

@@ -1,4 +1,4 @@
-// What the course's judge may hand over, sense and nonsense, and what it gets back.
+// Valid and invalid input from the course's judge, and the answers to it.
 #include <chrono>
 #include <thread>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Clock = Playing::Clock;
 
-/// A judge's own picture of a game: the arrays that it hands over.
+/// A judge's picture of a game: the arrays that it passes.
 struct Judge {
     int rows, cols;
     Cell blocked;

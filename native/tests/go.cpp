@@ -1,4 +1,4 @@
-// Go against the rules by the letter: groups, liberties, captures, ko, area, playouts.
+// Go against a naive implementation: groups, liberties, captures, ko, area, playouts.
 #include "go/uct.hpp"
 
 #include <climits>
@@ -41,7 +41,7 @@ uint64_t hash_of(const Cells& cells, int size) {
     return hash;
 }
 
-/// Everything the board keeps, counted again: stones, groups, pseudo-liberties, neighbours.
+/// Recompute all that the board maintains: stones, groups, pseudo-liberties, neighbours.
 void check_board(const Board& board, const Cells& cells) {
     const int size = board.size();
     int stones[3] = {};
@@ -73,7 +73,7 @@ void check_board(const Board& board, const Cells& cells) {
         size_t ring = 0;
         board.each_stone(p, [&](int stone) {
             CHECK(in_group[stone]);
-            in_group[stone] = false;  // none comes twice
+            in_group[stone] = false;  // no stone comes twice
             ++ring;
         });
         CHECK(ring == group.cells.size());
@@ -89,7 +89,7 @@ void check_board(const Board& board, const Cells& cells) {
     }
 }
 
-/// What the board says about a stone on an empty point, against putting it there.
+/// What the board predicts for a stone on an empty point, against placing it.
 void check_point(const Board& board, const Cells& cells, int i) {
     const int size = board.size(), p = point(size, i);
     for (const Color color : {kBlack, kWhite}) {
@@ -105,7 +105,7 @@ void check_point(const Board& board, const Cells& cells, int i) {
     }
 }
 
-/// The rules of the state against those of the game by the letter, at every move if few.
+/// Legality by the state against the naive game, at every move if there are few.
 void check_legality(const State& state, const naive::Game& game, Rng& rng) {
     const int points = game.size * game.size;
     for (const Move move : {INT_MIN, -1, points + 1, 65536, INT_MAX}) CHECK(!state.is_legal(move));
@@ -285,7 +285,7 @@ TEST(go, random_moves_are_equally_likely) {
         if (cells[i] == kEmpty && !naive::is_eye(cells, 5, i, kWhite) &&
             !naive::place(cells, 5, i, kWhite).suicides)
             seen[point(5, i)] = 0;
-    CHECK(seen.size() < static_cast<size_t>(board.empties()));  // some are drawn in vain
+    CHECK(seen.size() < static_cast<size_t>(board.empties()));  // some draws are rejected
     constexpr int kDraws = 20000;
     Rng rng(33);
     for (int i = 0; i < kDraws; ++i) {
@@ -318,9 +318,9 @@ TEST(go, a_copied_board_takes_only_the_part_in_use) {
     CHECK(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
 }
 
-/// Count the ways to fill the points from the i-th on so that no stone is ever taken: a
-/// group without liberties while later points are empty stays so, and one that has a
-/// liberty in the end has it throughout. So these are the legal positions.
+/// Count the ways to fill the points from the i-th on so that no stone is ever captured. A group
+/// without liberties while only later points are empty stays so, and one that has a liberty at the
+/// end has it throughout, so these are the legal positions.
 uint64_t count_positions(const Board& board, int i) {
     const int size = board.size();
     if (i == size * size) return 1;

@@ -1,4 +1,4 @@
-// The rules of Go by the letter: flood fills over a plain grid, every earlier board kept.
+// A naive implementation of Go: flood fills over a plain grid, every earlier board kept.
 #pragma once
 
 #include <set>
@@ -58,7 +58,7 @@ struct Placement {
     int taken = 0, suicides = 0;
 };
 
-/// Put a stone down: the opponent's groups without liberties leave first, then the mover's.
+/// Place a stone: first the opponent's groups without liberties are removed, then the mover's.
 inline Placement place(const Cells& cells, int size, int i, Color color) {
     Placement after{cells};
     const auto take_if_dead = [&](int stone) {
@@ -112,7 +112,7 @@ inline std::string draw(const Cells& cells, int size) {
     return text;
 }
 
-/// A game: the board with all that the ko rules remember.
+/// A game: the board and all that the ko rules need to remember.
 struct Game {
     int size;
     Ko ko;
@@ -135,8 +135,8 @@ struct Game {
         if (cells[move] != kEmpty) return false;
         const Placement after = place(cells, size, move, mover());
         if (after.suicides && !suicide) return false;
-        // Simple ko: the board must not be again as the opponent found it. (A lone stone's
-        // suicide changes nothing and is no ko.)
+        // Simple ko: the move must not restore the board before the opponent's last move. (A lone
+        // stone's suicide changes nothing and is no ko.)
         if (ko == Ko::kSimple) return after.suicides || after.cells != before;
         return !seen.contains(situation(after.cells, to_move ^ 1));
     }

@@ -1,4 +1,4 @@
-// Tactics, patterns and playout policies of Go against plain readings of the same words.
+// Tactics, patterns and playout policies of Go against naive implementations of their definitions.
 #include "go/tactics.hpp"
 
 #include <map>
@@ -24,7 +24,7 @@ std::set<int> liberties_of(const Cells& cells, int size, int i) {
     return found;
 }
 
-/// Ladders by the letter: the chased extends or takes, the chaser plays on a liberty.
+/// Naive ladders: the chased side extends or captures, the chaser plays on a liberty.
 struct Reader {
     int looked = 0;
 
@@ -92,7 +92,7 @@ Shape shape_of(const std::vector<int>& cells, int size) {
     return shape;
 }
 
-/// The vital point of the eye round an empty point; 0 for none, or where the point is in the open.
+/// The vital point of the eye space around an empty point; 0 for none, or for a point in the open.
 int vital_of(const Cells& cells, int size, int i, Color color) {
     int beside = 0;
     for (const int n : naive::neighbours(size, i)) beside += cells[n] == kEmpty;
@@ -103,7 +103,7 @@ int vital_of(const Cells& cells, int size, int i, Color color) {
     return shape.vital() < 0 ? 0 : shape.points.at[shape.vital()];
 }
 
-/// In atari for nothing: not one stone, and not a shape that leaves one eye where it is taken.
+/// A self-atari for nothing: neither a single stone nor a shape that leaves one eye when captured.
 bool wastes(const Cells& cells, int size, int i, Color color) {
     const auto after = naive::place(cells, size, i, color);
     int friends = 0;
@@ -218,7 +218,7 @@ struct Scene {
 
     /// Row from the top and column from the left, from 0.
     int at(int row, int col) const { return (row + 1) * kStride + col + 1; }
-    /// What a policy answers to a stone at `last`; 0 for nothing, which random moves would hide.
+    /// What a policy answers to a stone at `last`; 0 for no answer, which random moves would hide.
     std::set<int> answers(unsigned policies, int last) const {
         std::set<int> found;
         Rng rng(1);

@@ -1,4 +1,4 @@
-// native_tests [NAME-PREFIX] [--plies N] [--seed S]    run the tests whose names begin so
+// native_tests [NAME-PREFIX] [--plies N] [--seed S]    run the tests with this prefix
 // native_tests --signature                             print both native signatures
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// Networks: the same bits from every kernel, and files that are not what they should be.
+// Networks: every kernel computes the same bits, and damaged files are rejected.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace {
 
 using File = std::vector<uint8_t>;
 
-/// Writes network files with random weights, as src/honte/nets/netfile.py writes real ones.
+/// Writes network files with random weights, in the format of src/honte/nets/netfile.py.
 class Writer {
 public:
     Writer(uint64_t seed, int blocks, int channels, int planes, int head, int hidden,
@@ -54,7 +54,7 @@ public:
     File file() const { return with_header(header_); }
     const std::string& header() const { return header_; }
 
-    /// The tensors behind another header, with a checksum that fits.
+    /// The tensors behind another header, with a matching checksum.
     File with_header(const std::string& header) const {
         File file(kStart + body_.size());
         std::memcpy(file.data(), "honteNet", 8);

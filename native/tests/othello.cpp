@@ -1,4 +1,4 @@
-// Othello against flips walked square by square, on positions of games and on any others.
+// Othello against flips walked square by square, on positions from games and arbitrary ones.
 #include "othello/uct.hpp"
 
 #include <climits>
@@ -10,7 +10,7 @@
 namespace honte::othello {
 namespace {
 
-/// The discs that turn, by walking in eight directions on a board of this size.
+/// The discs that flip, by walking in eight directions on a board of this size.
 uint64_t walked_flips(uint64_t own, uint64_t other, int square, int size) {
     uint64_t turned = 0;
     for (int down = -1; down <= 1; ++down)

@@ -1,4 +1,4 @@
-// The Othello engine: its pattern numbers against a fresh count, its search against minimax.
+// The Othello engine: its pattern numbers against a full recount, its search against minimax.
 #include "othello/engine.hpp"
 
 #include "tests/check.hpp"
@@ -6,7 +6,7 @@
 namespace honte::othello {
 namespace {
 
-/// Weights as if learned: small, different everywhere, and the same for mirror images.
+/// Made-up weights that look learned: small, all different, and symmetric under mirroring.
 std::shared_ptr<const PatternWeights> some_weights() {
     using namespace patterns;
     std::vector<int16_t> weights;
@@ -82,13 +82,13 @@ TEST(othello_engine, evaluation_sees_no_difference_between_mirror_images_and_col
     }
 }
 
-/// What a search of some plies without any cleverness finds.
+/// Plain minimax to some depth.
 int minimax(const Node& node, int depth) {
     const int n = std::popcount(node.empties());
     const uint64_t moves = node.moves();
     if (!moves) {
         if (!node.passed().moves()) return patterns::kUnit * final_score(node.board, n);
-        // Passing takes no depth; a leaf that must pass is valued for the other side.
+        // Passing costs no depth; a leaf that must pass is evaluated for the other side.
         return -minimax(node.passed(), depth);
     }
     if (depth == 0) return std::clamp(evaluate(node), -Midgame::kMost + 1, Midgame::kMost - 1);
@@ -122,7 +122,7 @@ TEST(othello_engine, engine_ends_games_exactly_with_any_number_of_threads) {
     const Margins margins = some_margins();
     for (check::Budget budget; budget.spend(1000);) {
         const Node node = random_node(rng, 56 + static_cast<int>(rng.below(6)));
-        if (std::popcount(node.moves()) == 1) continue;  // a forced move is not thought about
+        if (std::popcount(node.moves()) == 1) continue;  // a forced move is not searched
         const int score = minimax(node, 64);
         for (const int threads : {1, 3}) {
             Engine engine(shared_weights(), margins, 2);

@@ -1,4 +1,4 @@
-// The search of Othello against slow twins: flips, stable discs, scores, minimax.
+// The search of Othello against slow reference versions: flips, stable discs, scores, minimax.
 #include <chrono>
 #include <set>
 #include <string_view>
@@ -28,7 +28,7 @@ Board read(std::string_view text) {
     return board;
 }
 
-/// A position of a random game with at most `empties` empty squares.
+/// A position from a random game with at most `empties` empty squares.
 State random_state(const Rules& rules, int empties, Rng& rng) {
     for (;;) {
         State state(rules);
@@ -42,7 +42,7 @@ State random_state(const Rules& rules, int empties, Rng& rng) {
     }
 }
 
-/// The exact score by trying everything, with the rules alone.
+/// The exact score by exhaustive search, with the rules alone.
 int exhaustive(const Board& board, uint64_t squares, bool passed = false) {
     uint64_t moves = board.moves(squares);
     if (!moves) {
@@ -161,7 +161,8 @@ TEST(long, othello_the_solver_finds_what_trying_everything_finds) {
 TEST(othello_search, a_side_without_a_move_passes_and_the_winner_gets_the_empties) {
     const Rules rules(8);
     Solver solver(1, 1);
-    // White has nothing left: 64 for Black, whoever is to move; here Black passes nothing.
+    // Black wipes White out on the last square: 64 for Black whoever is to move, as White can only
+    // pass.
     const Board won = read("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO-");
     CHECK(solve(solver, State(rules, won, 0)).low == 64);
     CHECK(solve(solver, State(rules, won.passed(), 1)).low == -64);

@@ -1,4 +1,4 @@
-// Random numbers: the same everywhere, and evenly spread.
+// Random numbers: the same on every machine, and uniform.
 #include "core/rng.hpp"
 
 #include <algorithm>

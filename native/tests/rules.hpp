@@ -1,4 +1,4 @@
-// What holds for every game: known counts, values that are values, playouts that are games.
+// What holds for every game: known perft counts, states that are values, playouts that are games.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace honte::check {
 
-/// Leaves at one depth after another, as counted and as known.
+/// Count the leaves at increasing depths and compare with the known counts.
 template <class Count>
 void check_counts(int first_depth, std::initializer_list<uint64_t> expected, Count count) {
     int depth = first_depth;
@@ -29,7 +29,7 @@ void check_counts(int first_depth, std::initializer_list<uint64_t> expected, Cou
     }
 }
 
-/// Several threads play out one shared position; each must get what it would get alone.
+/// Several threads play out one shared position; each must get the same result as alone.
 template <search::SearchGame S>
 void check_shared_playouts(const S& state) {
     constexpr int kThreads = 4, kPlayouts = 50;
@@ -46,7 +46,7 @@ void check_shared_playouts(const S& state) {
     for (int i = 0; i < kThreads; ++i) CHECK(together[i] == total(i));
 }
 
-/// A copy that plays on leaves the original as it was, and numbers that are no moves are illegal.
+/// Playing on a copy leaves the original unchanged, and numbers that are no moves are illegal.
 template <search::SearchGame S>
 void check_values(const S& start, uint64_t test) {
     Rng rng = rng_for(test);
@@ -77,7 +77,7 @@ void check_values(const S& start, uint64_t test) {
     }
 }
 
-/// Games in lockstep are the same games as one by one, and learners see what networks see.
+/// Games in lockstep equal games played one by one, and learners see what networks see.
 template <Observable S>
 void check_batch(const S& start, uint64_t seed) {
     constexpr size_t kGames = 3;
@@ -113,7 +113,7 @@ void check_batch(const S& start, uint64_t seed) {
     CHECK(games[0] == alone[0]);
 }
 
-/// The moves of a playout, as a search hears of them.
+/// Records the moves of a playout, as a search receives them.
 struct Trace {
     std::vector<std::pair<int, int>> moves;
     void add(int action, int player) { moves.push_back({action, player}); }
@@ -130,7 +130,7 @@ void check_playout_is_a_game(const S& start, unsigned policy, Move pass, int cut
     int plies = 0;
     const auto play = [&](Move move) {
         CHECK(state.is_legal(move));
-        if (!state.is_legal(move)) return false;  // asked again, so that the compiler knows it
+        if (!state.is_legal(move)) return false;  // checked again for the compiler's benefit
         state.play_unchecked(move);
         ++plies;
         return true;

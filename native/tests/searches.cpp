@@ -27,8 +27,8 @@ bool evaluate(Searches<S>& searches) {
     return !searches.settle(priors.data(), values.data());
 }
 
-/// Visits along the tree: an entry has those of its children, and at most one of its own for each
-/// evaluation; nothing waits.
+/// Check visits along the tree: an entry has the visits of its children, plus at most one of its
+/// own for each evaluation; nothing waits.
 void check_visits(const Tree& tree, Entry entry) {
     const uint32_t name = entry.link();
     CHECK(name != Entry::kClaimed);

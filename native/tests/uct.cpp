@@ -1,4 +1,4 @@
-// The search: exact counts under threads, its formulas, its memory.
+// UCT: exact counts under threads, its formulas, its memory.
 #include "search/uct.hpp"
 
 #include <cmath>
@@ -153,8 +153,8 @@ TEST(uct, a_search_can_be_stopped_from_another_thread) {
     }
 }
 
-/// The worked example of the Go report: Q(a) = 0/2, Q(b) = 2/3, AMAF 3/5 and 2/5 (as shares
-/// of wins). Weighed alike, a comes to 0.3 and b to 0.533; AMAF alone prefers a.
+/// The worked example of the Go report: Q(a) = 0/2, Q(b) = 2/3, AMAF 3/5 and 2/5 (as shares of
+/// wins). With equal weights a scores 0.3 and b 0.533; AMAF alone prefers a.
 TEST(uct, rave_mixes_as_in_the_report) {
     Settings settings;
     settings.rave = Rave::kSchedule;
