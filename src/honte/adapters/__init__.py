@@ -1,4 +1,4 @@
-"""Our games in the clothes of other libraries: PettingZoo, Gymnasium and OpenSpiel.
+"""Our games behind the APIs of other libraries: PettingZoo, Gymnasium and OpenSpiel.
 
     from honte.adapters import gymnasium, openspiel, pettingzoo
 

@@ -30,7 +30,7 @@ except ModuleNotFoundError:
     raise missing("Gymnasium", "rl") from None
 
 LIMIT = Limit(seconds=0.1)
-"""For each move of an opponent without a limit of its own."""
+"""Limit per move of an opponent without a limit of its own."""
 
 
 class AgainstPlayer(gymnasium.Env):  # type: ignore[misc]
@@ -125,7 +125,7 @@ def env(
 ) -> AgainstPlayer:
     """A game against a player: any spec that `honte.player` takes, or a player.
 
-    The agent plays side 0 or 1; by default a side at random in each game. A seed of `reset` decides
-    the side and, where the opponent's moves follow from a seed, those too.
+    The agent plays side 0 or 1; by default a random side in each game. The seed of `reset` decides
+    the side and, if the opponent takes a seed, its moves.
     """
     return AgainstPlayer(one_board(game), opponent, side, limit, render_mode)

@@ -1,4 +1,4 @@
-"""OpenSpiel's games are ours, and our players and its bots play each other's.
+"""Our players in OpenSpiel's games, and OpenSpiel's bots in ours.
 
 >>> from honte.adapters import openspiel
 >>> game = openspiel.load_game("connect4")    # OpenSpiel's own game with the same rules
@@ -35,7 +35,7 @@ except ModuleNotFoundError:
     raise missing("OpenSpiel", "openspiel") from None
 
 LIMIT = Limit(seconds=0.1)
-"""For each move of a player without a limit of its own."""
+"""Limit per move of a player without a limit of its own."""
 LONGEST = 100_000
 """Plies after which OpenSpiel ends a game of Go; its default is twice the points of the board."""
 
@@ -82,7 +82,7 @@ def game_of(theirs: Any) -> Game:
 
 
 def other_number(game: Game, move: int) -> int:
-    """OpenSpiel's action for a move, and our move for its action: Go's rows count from below."""
+    """OpenSpiel's action for our move, or the reverse: its Go rows count from the bottom."""
     size = game.shape()
     assert size is not None
     if game.name != "go" or move == size[0] * size[1]:
@@ -109,7 +109,7 @@ def state_after(game: Game, moves: tuple[int, ...]) -> Any:
 
 
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]
-    """One of our players as a bot of OpenSpiel, in all games that both have."""
+    """One of our players as an OpenSpiel bot, in all games that both libraries have."""
 
     def __init__(self, spec: str | Player, limit: Limit = LIMIT) -> None:
         pyspiel.Bot.__init__(self)
@@ -136,14 +136,14 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]
         self.restart()
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Nothing to note: a state knows its moves."""
+        """Do nothing: a state knows its moves."""
 
     def provides_policy(self) -> bool:
         return False
 
 
 class BotPlayer(Player):
-    """A bot of OpenSpiel as one of our players; it keeps no limit, and plays the side it is for.
+    """An OpenSpiel bot as one of our players; it ignores limits and plays only its own side.
 
     >>> import honte, pyspiel
     >>> from honte.adapters import openspiel
@@ -154,7 +154,7 @@ class BotPlayer(Player):
     """
 
     def __init__(self, bot: Any, game: Game) -> None:
-        load_game(game)  # says so if OpenSpiel does not have it
+        load_game(game)  # raises if OpenSpiel does not have it
         self.bot = bot
         self.game = game
         self.spec = "openspiel"
@@ -186,10 +186,10 @@ class BotPlayer(Player):
 
 
 def bot(player: str | Player, limit: Limit = LIMIT) -> PlayerBot:
-    """A player, or the player of a spec, as a bot of OpenSpiel; it plays either side."""
+    """A player, or the player of a spec, as an OpenSpiel bot; it plays either side."""
     return PlayerBot(player, limit)
 
 
 def player(bot: Any, game: str | Game) -> BotPlayer:
-    """A bot of OpenSpiel as a player of ours."""
+    """An OpenSpiel bot as one of our players."""
     return BotPlayer(bot, game_from_spec(game) if isinstance(game, str) else game)

@@ -9,8 +9,8 @@
 >>> env.unwrapped.position.to_move, seen["observation"].shape
 (0, (6, 8, 8))
 
-An action is a move of the game. Observations show the position as the side to move sees it. A won
-game brings 1 and −1, a draw nothing; an illegal action ends the game with −1 for who took it.
+An action is a move of the game. Observations show the position from the side to move. The rewards
+of a won game are 1 and −1, of a draw 0; an illegal action ends the game with −1 for its agent.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class BoardGame(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""
 
 
 def env(game: str | Game, render_mode: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""What PettingZoo and Gymnasium agents see and do: planes and a mask; a move."""
+"""Observation and action spaces of PettingZoo and Gymnasium: planes and a mask; a move."""
 
 from __future__ import annotations
 

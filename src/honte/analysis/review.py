@@ -34,9 +34,9 @@ from honte.core.report import Candidate, Report
 from honte.core.request import CancelToken, Limit, Request
 
 DEFAULT_LIMIT = Limit(seconds=0.15)
-"""For a position, on every surface: a game of 60 moves takes 121 searches at most."""
+"""Per position, in every interface: a game of 60 moves takes 121 searches at most."""
 MARKS = (("blunder", 0.6), ("mistake", 0.25), ("inaccuracy", 0.1))
-"""The least cost of each mark; the scale from lost to won is 2. See docs/review.md."""
+"""The minimum cost of each mark; from lost to won is 2. See docs/review.md."""
 LOST = -0.5
 """A side with a value above this is not lost yet."""
 TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
@@ -52,7 +52,7 @@ class Remark:
     mover: int
     move: int
     value: float
-    """Of the position after the move."""
+    """Value of the position after the move."""
     proven: str | None
     """The proven result of the move for the mover, if any."""
     best: int
@@ -60,29 +60,29 @@ class Remark:
     best_value: float
     best_proven: str | None
     score: float | None
-    """Of the played move in the game's own unit, where it is known."""
+    """Score of the played move in the game's own unit, if known."""
     best_score: float | None
     lead: float | None
     """The expected score after the move for the player who moved first, if the game counts one."""
     distance: int
-    """Plies to the end after the played move counted in, where its result is proven."""
+    """Plies to the end, including the played move, if its result is proven."""
     best_distance: int
     line: list[int]
     """The principal variation that starts with `best`."""
     reply: list[int]
-    """The played move and how the game goes on after it: what refutes a bad one."""
+    """The played move and its expected continuation: the refutation of a bad one."""
     cost: float
     """The loss in value: 0 to 2; 0 where the loss is within `error`."""
     error: float
-    """Of the cost by estimates: 0 where both values are proven."""
+    """Error of the cost: 0 if both values are proven."""
     lost: float | None
-    """What the move gave away of a margin, in discs or points; None where it is not known."""
+    """Margin lost by the move, in discs or points; None if unknown."""
     mark: str
     """``inaccuracy``, ``mistake``, ``blunder`` or ``""``."""
     forced: bool
-    """It was the only legal move."""
+    """Whether it was the only legal move."""
     exact: bool = False
-    """Both values are proven, so the cost is."""
+    """Whether both values, and so the cost, are proven."""
     why: tuple[Reason, ...] = ()
     """Why the best move is better, as far as the position proves it; the strongest first."""
 
@@ -105,9 +105,9 @@ class Worth:
     error: float = 0.0
     """Half of the 95 % interval of an estimated value."""
     score_error: float = 0.0
-    """Likewise of an estimated score, where it is known."""
+    """Half of the 95 % interval of an estimated score, if known."""
     proofs: Mapping[int, Worth] = field(default_factory=dict, compare=False)
-    """What is proven of single moves from here, for the side to move."""
+    """Proven values of single moves from here, for the side to move."""
 
     def turned(self) -> Worth:
         """The value of the move that led here, for its mover."""
@@ -122,9 +122,9 @@ class Worth:
         )
 
     def margin(self, game: Game) -> float:
-        """The margin of the result: the score where the game counts one, else how soon it comes.
+        """The margin of the result: the score if the game counts one, else how soon it comes.
 
-        1 is `whole_margin`; of an estimate without a score it is the estimate.
+        In units of `whole_margin`; for an estimate without a score, the estimate itself.
         """
         if game.descriptor.unit and self.score is not None:
             return max(-1.0, min(1.0, self.score / whole_margin(game)))
@@ -133,7 +133,7 @@ class Worth:
         return self.value
 
     def practical(self, game: Game) -> float:
-        """The value, half of it by the result and half by the margin: −1 to 1."""
+        """The value, weighing result and margin equally: −1 to 1."""
         return (self.value + self.margin(game)) / 2
 
 
@@ -154,7 +154,7 @@ class Reviewer:
     def __init__(self, game: Game, spec: str, limit: Limit, settings: dict[str, object]) -> None:
         self.limit = limit
         self.cancel = CancelToken()
-        """Ends the search under way, and every later one."""
+        """Cancels the current search and every later one."""
         self.walker = make_player(spec, game, **settings)
         self.aside = make_player(spec, game, **settings)
         self.spec = spec
@@ -179,10 +179,10 @@ class Reviewer:
         return of_report(report)
 
     def with_lead(self, worth: Worth, state: State) -> Worth:
-        """A move's value with the expected score after it, where the engine told none.
+        """A move's value with the expected score after it, if the engine reported none.
 
         `state` is the position after the move. Two moves are compared by playouts from positions
-        with the same side to move: in playouts each stone more is worth points of its own.
+        with the same side to move: in playouts every extra stone is worth points of its own.
         """
         ref = state.game.descriptor.lead
         if ref is None or worth.score is not None or worth.proven or state.is_over:
@@ -190,9 +190,7 @@ class Reviewer:
         assert DEFAULT_LIMIT.seconds is not None
         effort = (self.limit.seconds or DEFAULT_LIMIT.seconds) / DEFAULT_LIMIT.seconds
         score, error = load(ref)(state, max(1.0, effort))
-        sign = (
-            -1 if state.to_move == 0 else 1
-        )  # it is the first player's, and the mover's is wanted
+        sign = -1 if state.to_move == 0 else 1  # from the first player's view to the mover's
         return replace(worth, score=sign * score, score_error=error)
 
     def close(self) -> None:
@@ -288,7 +286,7 @@ def remarks(
         if played.score is not None and state.game.descriptor.unit:
             lead = played.score if state.to_move == 0 else -played.score
             by_playouts = there.score is None
-            # The stone just played counts too much in playouts: meet the position before half way.
+            # The stone just played counts too much in playouts: average with the position before.
             smooth = (lead + neutral) / 2 if by_playouts and neutral is not None else lead
             found = replace(found, lead=smooth)
             neutral = lead if by_playouts else None
@@ -316,7 +314,7 @@ def remark(
                 deeper = replace(deeper, score=better.score, score_error=better.score_error)
             better = deeper
             cost = cost_of(game, better, played)
-            # Two searches of the same move that differ say how much they can be trusted.
+            # The difference between two searches of the same move estimates their error.
             error = abs(first - cost) if not better.proven else 0.0
         error = max(error, error_of(game, better, played))
         cost = cost if cost > error else 0.0
@@ -355,7 +353,7 @@ FORCED: dict[tuple[object, object], str] = {
     ("win", "loss"): Message("{best} wins by force, {move} loses."),
     ("draw", "loss"): Message("{best} draws by force, {move} loses."),
 }
-"""By the proven outcomes of the better move and of the one played."""
+"""Reasons by the proven outcomes of the better move and of the one played."""
 PREFERRED = Message("The search prefers {best}.")
 
 
@@ -372,7 +370,7 @@ def explain(state: State, move: int, best: int, better: Worth, played: Worth) ->
 
 
 def cost_of(game: Game, better: Worth, played: Worth) -> float:
-    """What the played move gave away: half of it in result, half in margin."""
+    """Cost of the played move: half of it in result, half in margin."""
     margin = better.margin(game) - played.margin(game)
     if game.descriptor.unit and better.score is not None and played.score is not None:
         # Twenty points thrown away cost as much with a lead of fifty as with one of twenty.
@@ -381,19 +379,19 @@ def cost_of(game: Game, better: Worth, played: Worth) -> float:
 
 
 def lost_by(game: Game, better: Worth, played: Worth) -> float | None:
-    """The part of a margin that the played move gave away, in the game's unit."""
+    """Margin lost by the played move, in the game's unit; None if unknown."""
     if not game.descriptor.unit or better.score is None or played.score is None:
         return None
     return max(0.0, better.score - played.score)
 
 
 def error_of(game: Game, better: Worth, played: Worth) -> float:
-    """The 95 % error of such a cost, by what the two searches say of their own."""
+    """The 95 % error of such a cost, from the errors of the two searches."""
     result = math.hypot(better.error, played.error)
     if game.descriptor.unit and better.score is not None and played.score is not None:
         points = math.hypot(better.score_error, played.score_error)
         return math.hypot(result, points / whole_margin(game)) / 2
-    return result  # of the margin as of the result: it is the same estimate
+    return result  # the same for margin and result: they share one estimate
 
 
 def mark_of(cost: float) -> str:
@@ -418,7 +416,7 @@ class Summary:
     cost: float
     """The total cost of its moves."""
     lost: float | None
-    """What its moves gave away in the game's own unit; None where no scores are known."""
+    """Margin lost by its moves in the game's own unit; None if no scores are known."""
     worst: Remark | None
     """Its most expensive marked move."""
 
@@ -444,7 +442,7 @@ def summary(remarks: Sequence[Remark], side: int) -> Summary:
 
 
 def turning_point(remarks: Sequence[Remark]) -> Remark | None:
-    """The last marked move of the losing side made while it was not lost yet."""
+    """The last marked move that the losing side made while it was not yet lost."""
     if not remarks or abs(remarks[-1].for_first) < MARKS[-1][1]:
         return None
     behind = 1 if remarks[-1].for_first > 0 else 0

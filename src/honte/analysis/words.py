@@ -1,6 +1,6 @@
-"""What a move cost, in words: the wording of every surface.
+"""The cost of a move in words, the same in every interface.
 
-The page says the same in the user's language (``costs.js``, which a test holds to this).
+The page says the same in the user's language (``costs.js``; a test keeps the two in step).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from honte.drawing.verdict import PROVEN, exactly, signed
 def cost_words(game: Game, remark: Remark) -> str:
     """``draw → loss``, ``win in 5 → win in 9``, ``−4 discs``, ``≈ −3.2 points, −12 %``.
 
-    What is not proven says so; a percentage is of an estimate only.
+    Unproven values are marked as such; only estimates get a percentage.
     """
     unit = game.descriptor.message(game.descriptor.unit)
     best, played = remark.best_proven, remark.proven

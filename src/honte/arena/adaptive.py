@@ -1,11 +1,11 @@
-"""The adaptive schedule: each pair of games is the one that says most about the ranking.
+"""Adaptive schedule: play next the pair of games that says most about the ranking.
 
 The games so far give ratings with a covariance (`honte.arena.ratings`), and so the probability P
 that one player is stronger than another. The sum of P(1 − P) over all pairs of players measures
-how uncertain the ranking is. A pair of games is worth the amount by which it is expected to lower
-that sum, and the pair that is worth most is played next: a knowledge-gradient policy (Frazier,
-Powell and Dayanik 2008) for orders instead of values. Players whose order is known do not meet,
-nor do players so unequal that the result is known.
+how uncertain the ranking is. The worth of a pair of games is the expected drop of that sum, and
+the pair worth most is played next: a knowledge-gradient policy (Frazier, Powell and Dayanik 2008)
+for rankings instead of values. Players whose order is settled are not paired, nor are players so
+unequal that the result is certain.
 
 The prior is normal; its spread is estimated from the games (empirical Bayes).
 """
@@ -29,12 +29,12 @@ from honte.core.language import Message
 SURE = 1.645
 """Standard errors between neighbours whose order is 95 % sure."""
 SPREAD, LEAST = 300 / SCALE, 50 / SCALE
-"""Standard deviation of the players' strengths: before the first game, and at least."""
+"""Standard deviation of the players' strengths: before the first game, and the minimum."""
 IN_FLIGHT = 16
-"""Pairs of games that may be in flight, in small fields; in larger ones, half as many as players.
+"""Pairs of games in flight in a small field; in a larger one, half the number of players.
 
-A pair is chosen from the results of all but that many before it, finished or not. So the schedule
-does not depend on how many workers there are and which of them is faster.
+Each choice ignores the results of this many pairs before it, even finished ones. So the schedule
+depends neither on the number of workers nor on their speed.
 """
 
 
@@ -45,21 +45,21 @@ class Chooser:
         self.results = np.zeros((players, players, 3))
         """Losses, draws and wins of each first mover against each second mover."""
         self.in_flight = np.zeros((players, players))
-        """Games without a result yet, of each first mover against each second mover."""
+        """Games in flight, of each first mover against each second mover."""
         self.there = np.ones(players, bool)
-        """Who still plays."""
+        """Mask of the players still in the tournament."""
         self.spread = SPREAD
         self.theta: Array = np.zeros(players + 2)
         self._precision: Array = np.eye(players)  # the inverse of the covariance of the strengths
         self._fitted = False
 
     def add(self, one: int, two: int, result: int) -> None:
-        """A result for the first mover: 1, 0 or −1."""
+        """Count a result for the first mover: 1, 0 or −1."""
         self.results[one, two, result + 1] += 1
         self._fitted = False
 
     def choose(self) -> tuple[int, int] | None:
-        """The two players whose next pair of games is worth most; None with fewer than two."""
+        """The two players whose next pair of games is worth most; None if there are fewer."""
         if self.there.sum() < 2:
             return None
         worth = np.triu(self._worth(), 1)
@@ -68,7 +68,7 @@ class Chooser:
         return (one, two) if one != two else None
 
     def sure(self) -> bool:
-        """Whether every two neighbours in the ranking are in their order with 95 %."""
+        """Whether every two neighbours in the ranking are ordered with 95 % confidence."""
         self._fit()
         strength, variance = self._posterior(self._precision)
         order = np.argsort(-strength, kind="stable")
@@ -78,7 +78,7 @@ class Chooser:
         return bool((gaps >= SURE * np.sqrt(_differences(variance)[above, below])).all())
 
     def _worth(self) -> Array:
-        """How much a pair of games is expected to lower the sum of P(1 − P)."""
+        """Expected drop of the sum of P(1 − P) from a pair of games, for every two players."""
         self._fit()
         apart = np.subtract.outer(self.theta[:-2], self.theta[:-2])
         draws = self.theta[-1] if self.results[:, :, 1].any() else -np.inf
@@ -86,8 +86,8 @@ class Chooser:
         gained = information(win, loss)
         _, covariance = self._posterior(self._precision + _laplacian(self.in_flight * gained))
         squares = _differences(covariance)
-        # P = Φ(z) with z = apart / √squares. A result that takes v from a variance moves P by a
-        # step of variance φ(z)² v / squares to first order: what P(1 − P) is expected to lose.
+        # P = Φ(z) with z = apart / √squares. A result that lowers a variance by v moves P by a
+        # step of variance φ(z)² v / squares to first order: the expected drop of P(1 − P).
         weights = np.exp(-(apart**2) / squares) / squares
         weights[~self.there, :] = weights[:, ~self.there] = 0
         lost = _differences(covariance @ _laplacian(weights) @ covariance)
@@ -106,7 +106,7 @@ class Chooser:
             strength, covariance = self._posterior(self._precision)
             square = (strength @ strength + covariance.trace()) / (players - 1)
             spread = max(LEAST, math.sqrt(square))
-            # One step of EM. The next result brings the next; only a leap is not left to it.
+            # One EM step per result is enough, unless the spread still moves by 10 % or more.
             self._fitted = abs(spread / self.spread - 1) < 0.1
             self.spread = spread
 
@@ -134,10 +134,10 @@ def _laplacian(weights: Array) -> Array:
 
 
 class Adaptive:
-    """The adaptive schedule of a tournament, told of each game that is counted.
+    """The adaptive schedule of a tournament; `add` takes every counted game.
 
-    Games of the store come first, whoever scheduled them. So a run that resumes knows what was
-    played, and a player who joins later is the one about whom least is known.
+    Games already in the store come first, whichever run scheduled them. So a resumed run starts
+    from all known results, and a player who joins later is the most uncertain one.
     """
 
     def __init__(
@@ -157,11 +157,11 @@ class Adaptive:
         self._learned = 0
 
     def add(self, played: Played, retired: Iterable[str]) -> None:
-        """Count a game, in the order of the schedule; retired: all who are by now."""
+        """Count a game, in the order of the schedule; `retired`: all players retired by now."""
         self._counted.append((played, frozenset(retired)))
 
     def tasks(self) -> Iterator[Task]:
-        """The games, each chosen when it is asked for."""
+        """Yield the games, each chosen on demand."""
         met: Counter[tuple[int, int]] = Counter()
         stored = ((a, b) for a, b, _ in self.stored())
         for number in range(0, self.games, 2):
@@ -198,7 +198,7 @@ class Adaptive:
                 self.chooser.there[self._index[spec]] = False
 
     def stored(self) -> Iterator[tuple[int, int, int]]:
-        """The pairs of which the store has a game, with the round, round by round."""
+        """The pairings with a game in the store, each with its round, in the order of rounds."""
         if self.store is None:
             return
         pairs = list(combinations(range(len(self.players)), 2))

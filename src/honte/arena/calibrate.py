@@ -29,7 +29,7 @@ COSTLY = 40
 """Searches within this factor of the largest play fewer games, in proportion to the root of
 their cost."""
 PRIOR = 3000 / SCALE
-"""Much wider than the ladder, so that the strongest is not pulled to the mean."""
+"""Width of the prior, much wider than the ladder: it does not pull the strongest to the mean."""
 
 BEND = 40.0
 """Typical difference between successive steps along the dial, in Elo."""
@@ -37,7 +37,7 @@ BEND = 40.0
 SAMPLE = ((10, 20), (30, 40), (50, 60), (70, 80), (90, 100))
 CHECK_GAMES = 40
 TOLERANCE = 0.06
-"""Error of a score allowed for interpolation and the model, besides chance."""
+"""Error of a score allowed for interpolation and the model, besides the sampling error."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,10 @@ class Point:
     noise: float
     iterations: int
     elo: float
-    """Above the random player, as measured."""
+    """Measured Elo above the random player."""
     error: float
     fitted: float
-    """Smoothed along the dial: see `smooth`."""
+    """The Elo smoothed along the dial: see `smooth`."""
     games: int
 
 
@@ -75,7 +75,7 @@ def settings(dial: Levels, points: int | None = None) -> list[Setting]:
 
 
 def pairings(dial: Levels, places: Sequence[Setting], games: int) -> list[tuple[int, int, int]]:
-    """Pairs of neighbours, and how many pairs of games they play."""
+    """Pairings of neighbours, each with its number of pairs of games."""
     found = []
     for i in range(len(places)):
         for j in (i + distance for distance in dial.distances):
@@ -98,7 +98,7 @@ def schedule(plan: Plan, dial: Levels, places: Sequence[Setting], games: int) ->
 
 
 def refuse_fault(played: Played) -> None:
-    """A level that breaks cannot be rated."""
+    """Raise if a level faulted: it cannot be rated."""
     if played.fault is not None:
         raise ValueError(
             Message(
@@ -223,7 +223,7 @@ def levels(dial: Levels, points: Sequence[Point], count: int = HIGHEST) -> list[
 
 
 def row_of(rung: Rung) -> dict[str, object]:
-    """A level as its file has it: without a rank or a temperature where it has none."""
+    """A level as a row of its file, without a rank or a temperature if it has none."""
     row = asdict(rung)
     return {key: value for key, value in row.items() if key not in ("rank", "temperature") or value}
 
@@ -243,7 +243,7 @@ def document(
 
 
 def check_schedule(plan: Plan, games: int) -> Iterator[Task]:
-    """Levels against those ten above them."""
+    """Games of every level against the one ten above it."""
     number = 0
     for round in range((games + 1) // 2):
         for low, high in SAMPLE:

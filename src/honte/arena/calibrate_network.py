@@ -31,9 +31,9 @@ ANCHORS = tuple(range(10, HIGHEST + 1, 10))
 SEARCHED_FROM = 60
 """Settings without a temperature are too strong to learn from weaker anchors."""
 GAMES = 40
-"""Of a pair of settings; a fifth of them with each anchor."""
+"""Games of a pair of settings; a fifth as many against each anchor."""
 PRIOR_GAMES = 0.5
-"""Drawn games of every setting with the mean of the anchors: ratings stay finite."""
+"""Virtual draws of every setting against the mean of the anchors, to keep ratings finite."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Point:
     temperature: float
     iterations: int
     elo: float
-    """Above the random player."""
+    """Elo above the random player."""
     error: float
     fitted: float
     games: int
@@ -75,7 +75,7 @@ def settings(dial: NetworkLevels) -> list[Setting]:
 
 
 def at(dial: NetworkLevels, x: float) -> Setting:
-    """The setting at a place between those of `settings`, counted from 0.
+    """The setting at a fractional index into `settings`.
 
     >>> at(NetworkLevels("", top=10_000), 3.5)
     Setting(temperature=0.0, iterations=100)
@@ -87,7 +87,7 @@ def at(dial: NetworkLevels, x: float) -> Setting:
 
 
 def anchors(rungs: Sequence[Rung]) -> dict[str, Rung]:
-    """The levels without a network that the settings are compared with, by uncalibrated specs."""
+    """The anchors: levels without a network, by their uncalibrated specs."""
     found = {}
     for level in ANCHORS:
         rung = rungs[level - 1]
@@ -219,7 +219,7 @@ def levels(dial: Levels, points: Sequence[Point], rungs: Sequence[Rung]) -> list
 
 
 def ranked(found: Sequence[Rung], rungs: Sequence[Rung], kept: int) -> list[Rung]:
-    """With ranks on the scale of the others; above 1 kyu nothing was measured, so 1 dan is most."""
+    """Add ranks on the other levels' scale, up to 1 dan: nothing was measured above 1 kyu."""
     known = [rung for rung in rungs if rung.rank.endswith("kyu")]
     if not known:
         return list(found)

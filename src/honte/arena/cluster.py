@@ -1,8 +1,8 @@
 """Games on a Ray cluster, through the same interface as the workers of this machine.
 
-A task holds everything that determines its game, so it can be played on any node, and again. Ray
-restarts a batch when its process or node dies; results are stored here only, once. All nodes must
-run the same build: a game is stored under the build of this machine.
+A task holds everything that determines its game, so it can be played on any node, and replayed.
+Ray restarts a batch when its process or node dies; results are stored only here, once. All nodes
+must run the same build: a game is stored under the build of this machine.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class RayTeam(Team):
     def _start(self, address: str | None, workers: int) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         own: dict[str, Any] = {"num_cpus": workers or None, "include_dashboard": False}
-        # Which bots there are and how they are confined must be the same on every node.
+        # Bots and their sandbox settings must be the same on every node.
         settings = {name: word for name, word in os.environ.items() if name.startswith("HONTE_")}
         try:
             self._ray.init(
@@ -141,7 +141,7 @@ _pulse: Pulse | None = None
 
 
 def play_remotely(play: Play, batch: list[Task], folder: str) -> list[Played] | WorkerError:
-    """Play a batch on a node of the cluster, in the same folder as here where there is one."""
+    """Play a batch on a node of the cluster, in the same folder as here if it exists there."""
     global _pulse
     with contextlib.suppress(OSError):
         os.chdir(folder)

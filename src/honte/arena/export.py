@@ -60,7 +60,7 @@ def for_first(played: Played) -> float | None:
 
 
 def result_words(played: Played) -> str:
-    """The result in the words of the game's own format; "" where none has any."""
+    """The result as the game's own record format writes it; "" if no format does."""
     for form in make_game(played.task.game).descriptor.records:
         if form.result is not None:
             words = load(form.result)(played.for_first, for_first(played), played.reason)
@@ -69,13 +69,13 @@ def result_words(played: Played) -> str:
 
 
 def names() -> list[str]:
-    """The formats there are: text and CSV for every game, and those that games bring."""
+    """Available formats: text and CSV for every game, and the games' own record formats."""
     brought = (form.suffix[1:] for form in formats() if form.dumps is not None)
     return ["text", "csv", *dict.fromkeys(brought)]
 
 
 def write(games: Iterable[Played], form: str) -> str:
-    """Games in one of the formats; one that belongs to a game takes that game's alone."""
+    """Write games in a format; a game's own format takes only games of that game."""
     if form == "csv":
         return as_csv(games)
     if form == "text":

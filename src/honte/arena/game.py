@@ -86,12 +86,12 @@ def forfeit(side: int, error: Exception, what: str) -> Forfeit:
 
 
 def shortened(detail: str) -> str:
-    """A detail of bounded length; one that is short enough can still be translated."""
+    """Truncate a detail; one that is short enough stays a translatable message."""
     return detail if len(detail) <= MAX_DETAIL else detail[:MAX_DETAIL]
 
 
 def play_task(task: Task) -> Played:
-    """Play one game of a schedule. Nothing that a player does raises an exception here."""
+    """Play one game of a schedule; nothing that a player does raises an exception."""
     started, clock = time.time(), time.monotonic()
     game = make_game(task.game)
     record = Record(game, task.opening)
@@ -196,10 +196,10 @@ class Record:
                 raise Forfeit(side, Message("time"), words)
             remaining = left[side]
             if remaining is not None:
-                # A start cannot be told from a first answer: it costs the share at most.
+                # Start-up and thinking look alike in a first reply: charge the share at most.
                 share = (request.limit.seconds if request.limit else None) or spent
                 cost = min(spent, share) if report.starting else spent - late  # forgiven
-                left[side] = remaining - cost + clock.increment  # below 0: of the margin
+                left[side] = remaining - cost + clock.increment  # below 0: into the margin
             try:
                 self.state = self.state.play(report.move)
             except (IllegalMove, TypeError, ValueError) as error:
@@ -210,12 +210,11 @@ class Record:
     def request_for(
         self, player: Player, limit: Limit | None, left: float | None, increment: float
     ) -> Request:
-        """What a player is asked for a move, and the seconds after which it has lost.
+        """The request for a move, with the seconds after which the player has lost.
 
-        The limit of the match is judged, whatever limit a player's own spec sets. One that has a
-        fixed number of iterations, nodes or plies instead, as the levels have, has no other.
-        With a clock for the game a player gets a twentieth of what is left and most of the
-        increment.
+        The match's limit applies, whatever limit the player's own spec sets. A player with a
+        fixed number of iterations, nodes or plies instead, such as a level, has no time limit.
+        With a game clock, a player gets a twentieth of the time left and most of the increment.
         """
         seconds = limit.seconds if limit else None
         if player.limit is not None and player.limit.seconds is None:

@@ -45,10 +45,10 @@ PACKAGE = Path(honte.__file__).parent
 ROOMS = ("core", "search", "players")
 """Folders of Python code that every built-in engine runs."""
 LARGEST = 2**27
-"""Bytes of a file that are read; a larger one is known by its size and its date."""
+"""Maximum bytes of a file to hash; a larger one is identified by its size and date."""
 RUNS_US = re.compile(rf"\s-m\s+{honte.__name__}\b")
 MAX_FILES = 1000
-"""Files of one bot that are read, by imports or in a folder."""
+"""Maximum number of files to hash for one bot, from imports or in a folder."""
 SHORT = 8
 """Digits of a hash that are shown."""
 CORE = "core"
@@ -66,7 +66,7 @@ class Identity:
     hash: str
     """Twelve hexadecimal digits that differ between any two builds."""
     words: str
-    """What the hash is made of: each part with the beginning of its own hash."""
+    """The parts of the hash, each with the first digits of its own hash."""
 
 
 Part = tuple[str, str]
@@ -89,7 +89,7 @@ def identity(spec: str, game: str) -> Identity:
 
 
 def identity_of(player: Player, game: Game, spec: str | None = None) -> Identity:
-    """The build of a player; `spec` is what it was asked for by, where that is another name."""
+    """The build of a player; `spec` is the name it was requested by, if that differs."""
     parts = game_parts(game) + file_parts(files_of(player))
     if not player.keeps_time:
         parts += engine_parts(game) + module_parts(type(player).__module__)
@@ -105,7 +105,7 @@ def identity_of(player: Player, game: Game, spec: str | None = None) -> Identity
 
 
 def hashes(identities: Mapping[str, Identity]) -> dict[str, str]:
-    """The hash of each, by the same names: what a `Plan` takes as versions."""
+    """The hash of each build, by the same names, as `Plan.versions` takes them."""
     return {spec: identity.hash for spec, identity in identities.items()}
 
 
@@ -128,7 +128,7 @@ def of_parts(parts: Iterable[Part], words: Sequence[str] = ()) -> Identity:
 
 
 def engine_parts(game: Game) -> list[Part]:
-    """What every built-in engine of a game consists of."""
+    """The parts that every built-in engine of a game consists of."""
     return list(_engine_parts(_folder_of(game), game.descriptor.data))
 
 
@@ -143,7 +143,7 @@ def _engine_parts(folder: Path | None, data: Path | None) -> tuple[Part, ...]:
         ("code", digest_of_all(sorted(code), PACKAGE)),
     ]
     if data is not None:
-        # The table of levels decides no move but a level's own, which has it by its signature.
+        # The table of levels affects only levels, and they have it in their signature.
         parts += [
             (path.name, digest_of(path))
             for path in sorted(data.iterdir())
@@ -177,7 +177,7 @@ def game_parts(game: Game) -> list[Part]:
 
 
 def module_parts(name: str) -> list[Part]:
-    """A module that is not ours, with what it imports from its own folder."""
+    """A module outside this package, with what it imports from its own folder."""
     file = _file_of(name)
     if file is None or file.is_relative_to(PACKAGE):
         return []
@@ -185,7 +185,7 @@ def module_parts(name: str) -> list[Part]:
 
 
 def _file_of(module: str) -> Path | None:
-    """Where a module was loaded from; None for one that was typed in."""
+    """Where a module was loaded from; None for one typed into the interpreter."""
     loaded = sys.modules.get(module)
     file = vars(loaded).get("__file__") if loaded is not None else None
     return Path(file) if file and is_file(Path(file)) else None
@@ -195,7 +195,7 @@ def _file_of(module: str) -> Path | None:
 
 
 def files_of(player: Player) -> list[Path]:
-    """The files that decide how a player plays, without ours and the interpreter's."""
+    """The files that decide how a player plays, except ours and the interpreter's."""
     found: list[Path] = []
     for path in player.files:
         if not path.is_relative_to(PACKAGE):
@@ -205,14 +205,14 @@ def files_of(player: Player) -> list[Path]:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """The files of a folder and its subfolders, always in the same order."""
+    """The files of a folder and its subfolders, in a stable order."""
     for root, folders, names in os.walk(folder):
         folders.sort()
         yield from (path for name in sorted(names) if is_file(path := Path(root, name)))
 
 
 def runs_us(player: Player) -> bool:
-    """Whether a bot is this very package: ``gtp:honte gtp``, or code that imports it."""
+    """Whether a bot runs this package: ``gtp:honte gtp``, or code that imports it."""
     if RUNS_US.search(player.spec):
         return True
     return any(
@@ -233,12 +233,12 @@ def file_parts(files: Iterable[Path]) -> list[Part]:
 def local_imports(script: Path) -> list[Path]:
     """The files of a script's folder that it imports, and those that they import.
 
-    Nothing is run: the imports are read from the source, those inside functions too.
+    Nothing is executed: imports are parsed from the source, including those inside functions.
     """
     if script.suffix != ".py":
         return []
     found = [script]
-    for path in found:  # it grows meanwhile
+    for path in found:  # grows during the loop
         for base, name in imported(path):
             root = path.parents[base - 1] if base else script.parent
             found += [new for new in find_module(root, name) if new not in found]
@@ -248,7 +248,7 @@ def local_imports(script: Path) -> list[Path]:
 
 
 def imports_us(script: Path) -> bool:
-    """Whether a Python file uses this package, by itself or through what it imports."""
+    """Whether a Python file uses this package, directly or through its imports."""
     return not script.is_relative_to(PACKAGE) and any(
         base == 0 and name.partition(".")[0] == honte.__name__
         for path in [script, *local_imports(script)]
@@ -339,9 +339,9 @@ def _digest(path: Path, modified: int, size: int) -> str:
     if size > LARGEST:
         return digest_of_text(f"{modified} {size}")
     try:
-        # Twice as fast as SHA-256 on a processor without instructions for that.
+        # Twice as fast as SHA-256 on a processor without SHA instructions.
         return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
-    except OSError:  # a program that may be run and not read
+    except OSError:  # a program that is executable but not readable
         return digest_of_text(f"unreadable {modified} {size}")
 
 

@@ -228,7 +228,7 @@ def climb(
     rungs: int = QUICK_RUNGS,
     seconds: float = QUICK_SECONDS,
 ) -> Generator[Played]:
-    """Play levels near the rating, each with both colours; no new one after `seconds`."""
+    """Play levels near the rating, each with both colours; start no new one after `seconds`."""
     began = time.monotonic()
     level = MIDDLE
     for number in range(rungs):

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 EVERY = 0.5
 ROWS = 12
-"""Players of a tournament that are shown, from the top."""
+"""Number of players shown, from the top of the table."""
 SHOW_CURSOR = "\033[?25h"
 
 
 class LiveTable:
-    """The standing of a run on standard error; nothing unless that is a terminal."""
+    """The standing of a run on standard error; silent unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -126,7 +126,7 @@ class LiveTable:
         self._rate_at = now + 20 * (now - began)
 
     def _pace(self, done: int, known: int) -> tuple[str, str]:
-        """Time left and games per second, without those from the store."""
+        """Time left and games per second, not counting games from the store."""
         seconds = time.monotonic() - self._began
         played = done - known
         if played <= 0:

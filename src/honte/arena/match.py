@@ -59,7 +59,7 @@ class Standing:
     faults: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
-    """Of A and of B, by their reasons."""
+    """Faults of A and of B, counted by reason."""
     stopped: str = ""
     pairs: array[int] = field(default_factory=lambda: array("q"))
     results: array[int] = field(default_factory=lambda: array("b"))

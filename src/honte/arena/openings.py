@@ -5,7 +5,7 @@ For the usual boards each game ships a list, made by its own engine with::
     honte openings GAME --depth 10 --output balanced.txt
 
 On other boards an opening is drawn from the seed of the match: random moves, kept if a short
-search calls the position balanced, by a network where one knows the board.
+search finds the position balanced; the search uses a network if there is one for the board.
 
 >>> import honte
 >>> game = honte.game("othello")
@@ -66,9 +66,9 @@ def _order(count: int, seed: int) -> list[int]:
 
 
 def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
-    """The opening of a round: the shipped ones in an order drawn from the seed, else a new one.
+    """The opening of a round: from the shipped list, shuffled by the seed, else a new one.
 
-    Without a list it is the first balanced one of some random ones, or the least unbalanced.
+    Without a list it is the first balanced one of several random openings, or the least unbalanced.
     """
     if ready := shipped(game):
         return ready[_order(len(ready), seed)[round % len(ready)]]
@@ -143,7 +143,7 @@ def make(
     limit: Limit,
     sampler: str | None = None,
 ) -> Iterator[str | None]:
-    """Distinct balanced positions, as the openings that lead to them; None for each rejected."""
+    """Yield openings that lead to distinct balanced positions; None for each rejected one."""
     draw, player = random.Random(seed), make_player(judge, game)
     seen: set[str] = set()
     while True:

@@ -31,7 +31,7 @@ def save(drawn: Any, path: Path) -> None:
 
 
 def check(path: Path) -> None:
-    """Refuse a plot that could not be written, before anything is played."""
+    """Raise if the plot could not be written, before anything is played."""
     drawn, _ = figure(1, 1)
     kinds = drawn.canvas.get_supported_filetypes()
     if path.suffix.lstrip(".").lower() not in kinds:

@@ -35,12 +35,12 @@ class Ratings:
     elo: list[float]
     errors: list[float]
     first: float
-    """What moving first is worth, in Elo."""
+    """First-move advantage in Elo."""
     first_error: float
     draw: float
     """The share of draws between equal players, without the advantage of the first move."""
     covariance: Array
-    """Of the ratings about their mean, in Elo²."""
+    """Covariance of the ratings about their mean, in Elo²."""
 
     def difference(self, a: int, b: int) -> tuple[float, float]:
         """A's rating above B's, and half the 95 % interval."""
@@ -69,7 +69,7 @@ def rate(
     theta = model.fit()
     covariance = np.linalg.inv(model.derivatives(theta)[1])
     spread = covariance[:players, :players] * SCALE**2
-    for axis in (0, 1):  # about the mean, which no game determines
+    for axis in (0, 1):  # centre on the mean, which no game determines
         spread = spread - spread.mean(axis=axis, keepdims=True)
     first, draw = players, players + 1
     drawn = math.exp(theta[draw]) if model.free[draw] else 0.0
@@ -85,7 +85,7 @@ def rate(
 
 
 def chances(x: Array, d: float) -> Array:
-    """Of loss, draw and win, in this order in the first axis."""
+    """Probabilities of loss, draw and win, in this order along the first axis."""
     weights = np.stack([-x / 2, np.full_like(x, d), x / 2])
     weights = np.exp(weights - weights.max(axis=0))
     found: Array = weights / weights.sum(axis=0)
@@ -93,7 +93,7 @@ def chances(x: Array, d: float) -> Array:
 
 
 def information(win: Array, loss: Array) -> Array:
-    """Fisher's, of one game about x."""
+    """Fisher information of one game about x."""
     return (win + loss - (win - loss) ** 2) / 4
 
 
@@ -107,7 +107,7 @@ class Model:
         """Results: losses, draws and wins of each first mover against each second mover."""
         self.players = players = len(results)
         self.weight = weight
-        """Of the prior."""
+        """Weight of the prior."""
         one, two = np.nonzero(results.any(axis=2))
         self.counts = results[one, two].T.copy()
         """Losses, draws and wins of the first mover, for each pair that has met."""
@@ -115,7 +115,7 @@ class Model:
         """The parameters that make up the x of each pair, with their signs."""
         self.draws = bool(self.counts[1].any())
         self.free = np.array([True] * players + [first_mover, self.draws])
-        """Parameters that the games are to determine; the others stay 0."""
+        """Mask of the parameters to fit; the others stay 0."""
 
     def fit(self, start: Array | None = None) -> Array:
         """The maximum, by Newton's method with step halving."""
@@ -136,17 +136,17 @@ class Model:
         return theta
 
     def chances(self, theta: Array) -> Array:
-        """Of loss, draw and win for the first mover of each pair."""
+        """Probabilities of loss, draw and win for the first mover of each pair."""
         x = sum((sign * theta[i] for i, sign in self.terms), np.zeros(self.counts.shape[1]))
         return chances(x, theta[-1] if self.draws else -np.inf)
 
     def likelihood(self, theta: Array) -> float:
-        """Its logarithm, with the prior's."""
+        """The log-likelihood plus the log-prior."""
         logs = np.log(np.maximum(self.chances(theta), 1e-300))
         return float((self.counts * logs).sum() - self.weight / 2 * theta @ theta)
 
     def derivatives(self, theta: Array) -> tuple[Array, Array]:
-        """The gradient, and the second derivatives with the opposite sign."""
+        """The gradient and the negative Hessian."""
         loss, draw, win = self.chances(theta)
         losses, draws, wins = self.counts
         games = self.counts.sum(axis=0)
@@ -156,7 +156,7 @@ class Model:
         slope = -self.weight * theta
         curvature = self.weight * np.eye(len(theta))
         curvature[: self.players, : self.players] += 1 / self.players  # holds the mean at 0
-        # Not by a product of matrices: BLAS would take cores from the games for a larger one.
+        # Not a matrix product: for a larger one BLAS would take cores from the games.
         size = len(theta)
         for i, sign in self.terms:
             slope += np.bincount(i, sign * by_x, size)

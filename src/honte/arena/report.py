@@ -20,7 +20,7 @@ NAME = 28
 
 
 class Live:
-    """A progress line on standard error; nothing unless that is a terminal."""
+    """A progress line on standard error; silent unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -33,7 +33,7 @@ class Live:
         return self._terminal and time.monotonic() - max(self._shown, self._began) > 0.5
 
     def show(self, done: int, found: int, words: str) -> None:
-        """Show games done, of which some were in the store, the score and the time left."""
+        """Show the games done, how many were found in the store, the score and the time left."""
         now = time.monotonic()
         rest = ""
         if done > found:
@@ -164,7 +164,7 @@ def words(counts: dict[str, int]) -> str:
 
 
 def fault_words(reason: str, detail: str) -> str:
-    """How a game ended, with the detail that the store has.
+    """How a game ended, with the stored detail.
 
     >>> fault_words("crash", "it died by SIGSEGV"), fault_words("draw", "")
     ('crash: it died by SIGSEGV', 'draw')

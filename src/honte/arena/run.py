@@ -29,13 +29,13 @@ NAMED = 3
 
 @dataclass
 class LeftOut:
-    """Games of a store that a run does not count: the same but for the build of a player."""
+    """Stored games that a run leaves out: they differ only by the build of a player."""
 
     games: int = 0
     unrecorded: int = 0
-    """Of them, those from before builds were recorded."""
+    """How many of them are older than the recording of builds."""
     specs: dict[str, None] = field(default_factory=dict)
-    """Whose other builds have played the rest."""
+    """The players whose other builds played the rest."""
 
     def add(self, task: Task, builds: tuple[str, str], recorded: bool) -> None:
         self.games += 1
@@ -47,7 +47,7 @@ class LeftOut:
                 self.specs[spec] = None
 
     def lines(self) -> list[str]:
-        """What there is to say about it.
+        """The notice about the games left out.
 
         >>> LeftOut(12, 0, {"uct": None}).lines()
         ['12 games in the store were left out: they are from another build of uct']
@@ -112,7 +112,8 @@ class Run:
     def play(self, tasks: Iterable[Task], ahead: int | None = None) -> Generator[Played]:
         """Yield the games of a schedule in order. Close the generator to stop at once.
 
-        A schedule that depends on results says how many games it can hand out ahead of them.
+        A schedule that depends on results sets `ahead`: how many games it can hand out before
+        their results are known.
         """
         waiting = iter(tasks)
         window = self._window if ahead is None else min(ahead, self._window)

@@ -30,16 +30,16 @@ class Samples:
     """Positions of self-play in NumPy, in the order of the games."""
 
     about: dict[str, Any]
-    """The settings that made them."""
+    """The settings that generated them."""
     game: Array
-    """The number of the game that each position is from."""
+    """Game number of each position."""
     ply: Array
-    """Moves played before the position, the opening's included."""
+    """Moves played before the position, including the opening."""
     to_move: Array
     move: Array
     """The move that was played."""
     value: Array
-    """What the search thought, −1 to 1 for the side to move."""
+    """Value of the search, −1 to 1 for the side to move."""
     proven: Array
     """1, 0 or −1 for the side to move where the search proved the result; 2 elsewhere."""
     result: Array
@@ -47,7 +47,7 @@ class Samples:
     score: Array
     """The final margin for the side to move, in the game's unit."""
     policy: Array
-    """(positions, actions): the shares of the visits."""
+    """(positions, actions): visit shares."""
     games: Array
     seeds: Array
     specs: Array
@@ -63,7 +63,7 @@ class Samples:
         return np.searchsorted(self.game, [*self.games, self.game[-1] + 1 if len(self) else 0])
 
     def states(self, index: int) -> list[State]:
-        """The positions of one of the games, as they stand in the rows."""
+        """The positions of one game, in row order."""
         state = self._opened(index)
         found = []
         for move in self.move[self.starts[index] : self.starts[index + 1]].tolist():
@@ -72,7 +72,7 @@ class Samples:
         return found
 
     def planes(self) -> Array:
-        """(positions, planes, rows, columns): what a network sees; the boards must be alike."""
+        """(positions, planes, rows, columns): network input; all games must share one board."""
         if len(boards := set(self.specs.tolist())) != 1:
             raise ValueError(
                 Message(
@@ -94,7 +94,7 @@ class Samples:
                 going = lengths[some] > ply
                 rows = self.starts[some][going] + ply
                 found[rows] = games.planes()[going]
-                actions = np.zeros(len(some), np.int64)  # those of games that are over do not count
+                actions = np.zeros(len(some), np.int64)  # padding for finished games
                 actions[going] = self.move[rows]
                 games.step(actions)
         return found
@@ -110,7 +110,7 @@ class Samples:
 
 
 def load_samples(folder: str | PathLike[str]) -> Samples:
-    """Read the data that is in a folder, whether or not it is complete."""
+    """Read the data in a folder, complete or not."""
     path = Path(folder)
     try:
         about = json.loads((path / ABOUT).read_bytes())

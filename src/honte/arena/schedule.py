@@ -29,7 +29,7 @@ class Clock:
     """Time control besides the limit per move, and the maximum length of a game."""
 
     margin: float = 0.5
-    """Seconds over the limit that are tolerated, for a busy machine."""
+    """Grace in seconds beyond the limit, for a busy machine."""
     game: float | None = None
     """Seconds for all moves of a player in one game."""
     increment: float = 0.0
@@ -64,13 +64,13 @@ class Task:
         return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
     def like(self, other: Task) -> bool:
-        """Whether another task differs at most by the builds of the players."""
+        """Whether another task is the same game, except perhaps for the players' builds."""
         return replace(self, versions=other.versions).id == other.id
 
 
 @lru_cache(256)
 def _limits(limit: Limit | None, clock: Clock) -> tuple[dict[str, object], dict[str, object]]:
-    """The limit and the clock as the id of a task has them."""
+    """The limit and the clock as they enter a task's id."""
     of_game = asdict(clock)
     if not clock.pause:  # older stores do not have it
         del of_game["pause"]
@@ -79,7 +79,7 @@ def _limits(limit: Limit | None, clock: Clock) -> tuple[dict[str, object], dict[
 
 @dataclass(frozen=True)
 class Plan:
-    """What the games of a schedule have in common."""
+    """Settings common to all games of a schedule."""
 
     game: str
     limit: Limit | None = None
@@ -89,9 +89,9 @@ class Plan:
     versions: Mapping[str, str] | None = None
     """The builds of the players by their specs: the hashes of their identities."""
     version: str = ""
-    """Of players that are not named there."""
+    """The build of players that `versions` does not name."""
     openings: tuple[tuple[int, ...], ...] = ()
-    """Openings to use in turn; without any they are random."""
+    """Openings to use in turn; if empty they are random (`opening_plies`) or balanced."""
 
     @cached_property
     def _rules(self) -> Game:
@@ -128,7 +128,7 @@ class Plan:
 
     @cached_property
     def _board(self) -> Callable[[int], tuple[str, int, tuple[int, ...]]]:
-        """`_drawn_board`; pairings of the same round share what may have taken searches."""
+        """Cached `_drawn_board`: pairings of a round share a board that may have cost searches."""
         return lru_cache(64)(self._drawn_board)
 
     def _drawn_board(self, round: int) -> tuple[str, int, tuple[int, ...]]:
@@ -234,6 +234,6 @@ def _pair_up(
 
 
 def is_drawn(game: Game, spec: str) -> bool:
-    """Whether a spec leaves the board to be drawn anew for every round."""
+    """Whether a spec has a new board drawn for every round."""
     drawn = game.descriptor.drawn
     return drawn is not None and drawn(settings_of(spec))

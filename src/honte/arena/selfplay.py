@@ -1,9 +1,8 @@
 """Self-play data for learners: ``honte selfplay GAME --games N -o FOLDER``.
 
-A folder holds ``about.json`` and an NPZ file for each batch of games. What a file holds follows
-from the settings alone, and a file is there whole or not at all: a run that was cut off goes on
-with those that are missing, so each game is in the data exactly once. docs/selfplay.md has the
-format.
+A folder holds ``about.json`` and an NPZ file for each batch of games. The content of a file follows
+from the settings alone, and files are written atomically: an interrupted run resumes with the
+missing ones, so each game is in the data exactly once. docs/selfplay.md has the format.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ FORMAT = 1
 ABOUT = "about.json"
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
 UNKNOWN = 2
-"""In `proven`: the result was not proven."""
+"""Value of `proven` if the search did not prove the result."""
 
 POSITION = np.dtype(
     [("game", "i8"), ("ply", "u2"), ("to_move", "u1"), ("move", "u2"), ("value", "f4"),
@@ -47,7 +46,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """What determines the games of a folder."""
+    """Settings that determine the games of a folder."""
 
     game: str
     player: str = "uct"
@@ -56,9 +55,9 @@ class Settings:
     seconds: float | None = None
     iterations: int | None = None
     opening_plies: int = 2
-    """Random moves at the start of each game, which are not in the data."""
+    """Random moves at the start of each game, not part of the data."""
     sampled_plies: int = 12
-    """Moves after the opening that are drawn by their visits; the later ones are the best."""
+    """Moves after the opening sampled by visits; later moves are the best ones."""
     temperature: float = 1.0
     per_file: int = 250
     """Games in a file."""
@@ -70,7 +69,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Shard:
-    """The games of one file, for a worker; it carries all that determines them."""
+    """The games of one file as a self-contained task for a worker."""
 
     number: int
     settings: Settings
@@ -88,7 +87,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a shard; `reason` is for the workers, who replay games lost on time."""
+    """The result of a shard; `reason` is for the workers, which replay games lost on time."""
 
     task: Shard
     arrays: dict[str, Array] = field(default_factory=dict)
@@ -136,7 +135,7 @@ def play(shard: Shard) -> Done:
 
 
 def board(settings: Settings, number: int) -> tuple[NativeGame, random.Random]:
-    """The rules of a game and its own random numbers."""
+    """The rules of a game and its own random number generator."""
     game = make_game(settings.game)
     if is_drawn(game, settings.game):
         game = make_game(settings.game, seed=number + settings.seed * 1_000_003)
@@ -145,13 +144,13 @@ def board(settings: Settings, number: int) -> tuple[NativeGame, random.Random]:
 
 
 def limit_of(settings: Settings) -> Limit:
-    """Of a move; 200 simulations if none is set."""
+    """The search limit of a move; 200 simulations if none is set."""
     limit = Limit(settings.seconds, settings.iterations)
     return Limit(iterations=200) if limit == Limit() else limit
 
 
 def policy_of(report: Report, actions: int) -> Array:
-    """The shares of the visits; the chosen move alone, where the search counts none."""
+    """The visit shares; one-hot on the chosen move if the search counts no visits."""
     policy = np.zeros(actions, np.float32)
     for candidate in report.candidates:
         policy[candidate.move] = candidate.visits
@@ -164,7 +163,7 @@ def policy_of(report: Report, actions: int) -> Array:
 def drawn_move(
     report: Report, policy: Array, ply: int, settings: Settings, draw: random.Random
 ) -> int:
-    """The move to play: drawn by its visits, or the best."""
+    """The move to play: sampled by visits, or the best."""
     if ply >= settings.sampled_plies or report.proven is not None:
         return report.move
     weights = np.power(policy, 1 / settings.temperature).tolist()
@@ -198,7 +197,7 @@ def file_of(folder: Path, number: int) -> Path:
 
 
 def open_folder(folder: Path, settings: Settings) -> list[int]:
-    """Make a folder, or take up one with the same settings; the numbers of the files it lacks."""
+    """Create a folder, or resume one with the same settings; returns the missing file numbers."""
     about = {
         "format": FORMAT,
         **asdict(settings),
@@ -234,7 +233,7 @@ def open_folder(folder: Path, settings: Settings) -> list[int]:
 
 
 class Run:
-    """The games that a folder lacks, played by workers."""
+    """A run that plays the missing games of a folder on workers."""
 
     def __init__(
         self, folder: Path, settings: Settings, *, workers: int = 0, on: str = "local"
@@ -261,11 +260,11 @@ class Run:
         self._stopping = True
 
     def close(self) -> None:
-        """Stop the workers; the files that they are at are not written."""
+        """Stop the workers; files in progress are not written."""
         self.team.close()
 
 
 def save(path: Path, found: dict[str, Array]) -> None:
-    """Write a file of games, whole or not at all."""
+    """Write a file of games atomically."""
     with written_whole(path) as file:
         np.savez(file, allow_pickle=False, **found)

@@ -30,17 +30,17 @@ class FinishedGame:
 
     @property
     def players(self) -> tuple[str, str]:
-        """Their specs, the first mover first."""
+        """The players' specs, the first mover first."""
         return self.played.task.players
 
     @property
     def moves(self) -> list[str]:
-        """In the game's notation."""
+        """The moves in the game's notation."""
         return [self.game.format(move) for move in self.played.moves]
 
     @property
     def winner(self) -> int | None:
-        """0, 1, or None for a draw."""
+        """The winner: 0, 1, or None for a draw."""
         return {1: 0, 0: None, -1: 1}[self.played.for_first]
 
     @property

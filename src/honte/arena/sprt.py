@@ -22,7 +22,7 @@ ERROR = 0.04
 """Nominal error of the bounds. The variance is estimated from the same games, which costs the rest
 of the 5 % (simulated: up to 0.049 with bounds 50 Elo apart, less with closer ones)."""
 MIN_PAIRS = 20
-"""The test does not decide before: the distribution of outcomes is not known yet."""
+"""Minimum number of pairs: with fewer, the distribution of outcomes is too uncertain."""
 FAINT = 1e-3
 """Count of an outcome that has not occurred, to keep its probability positive."""
 

@@ -183,7 +183,7 @@ class Store:
         try:
             mark = self._db.execute("PRAGMA application_id").fetchone()[0]
         except sqlite3.OperationalError:
-            # A reader of a log needs to write beside the file, unless nobody can change it.
+            # Reading a WAL database writes files beside it, unless it is opened as immutable.
             if write or self._has_log() or os.access(self.path.parent, os.W_OK):
                 raise
             self._db.close()
@@ -220,13 +220,13 @@ class Store:
             )
 
     def _has_log(self) -> bool:
-        """Whether some games are only in the log beside the store."""
+        """Whether some games are only in the write-ahead log beside the store."""
         log = Path(f"{self.path}-wal")
         return log.exists() and log.stat().st_size > 0
 
     def _explained(self, error: sqlite3.Error) -> StoreError:
         """An SQLite error as a message for the user."""
-        code = vars(error).get("sqlite_errorcode", 0) & 0xFF  # an error of the module has none
+        code = vars(error).get("sqlite_errorcode", 0) & 0xFF  # the sqlite3 module's own have none
         if code == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR:
             return StoreError(
                 Message(
@@ -384,7 +384,7 @@ class Store:
         Each is the pair of hashes of the two players.
         """
         rows = self._query(
-            # IN leads SQLite to the index by both players and the seed.
+            # IN makes SQLite use the index on both players and the seed.
             SELECT + "WHERE first IN (SELECT id FROM players WHERE spec = ?) "
             "AND second IN (SELECT id FROM players WHERE spec = ?) "
             "AND games.seed = ? AND games.id != ?",

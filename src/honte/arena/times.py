@@ -61,7 +61,7 @@ class Times:
 
 @lru_cache(maxsize=64)
 def first_side(game: str) -> int:
-    """Who moves first: the second side, after a handicap."""
+    """The side that moves first: the second one after a handicap."""
     return make_game(game).start().to_move
 
 

@@ -60,7 +60,7 @@ class Tournament:
         self.rows = {spec: Row(spec) for spec in players}
         self.cross: dict[tuple[str, str], Tally] = defaultdict(Tally)
         self.games: Counter[Game] = Counter()
-        """For the ratings, without the forfeits of retired players."""
+        """Games that count for the ratings, without the forfeits of retired players."""
         self.reasons: Counter[str] = Counter()
         self.retired: dict[str, str] = {}
         self.stopped = ""
@@ -92,7 +92,7 @@ class Tournament:
         return rate(len(self.players), list(self.games.elements()))
 
     def ranking(self, ratings: Ratings) -> list[str]:
-        """By points, then by rating; or by rating alone, with the retired at the end."""
+        """Players by points, then by rating; or by rating alone, the retired ones last."""
 
         def key(spec: str) -> tuple[float, float]:
             first = spec in self.retired if self.by_rating else -self.rows[spec].points
@@ -155,7 +155,7 @@ def play(
 ) -> Generator[Played]:
     """Play a tournament; each game is in the table when it is yielded.
 
-    Games: how many an adaptive one plays at most; as many as a round robin if not given.
+    `games`: the maximum of an adaptive tournament; by default as many as in a round robin.
     """
     players = tournament.players
     if system == "swiss":

@@ -1,7 +1,7 @@
 """Worker processes that play games for one supervisor, and die with it.
 
-A worker exits when told to or when its supervisor is gone (even by SIGKILL), and closes its
-players. If a worker dies, a new one plays its game again, once.
+A worker exits on request or when its supervisor is gone (even by SIGKILL), and closes its
+players. If a worker dies, a new one replays its game, once.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Team(ABC):
             self._flush()
 
     def finished(self, seconds: float | None = None) -> list[Played]:
-        """Wait for a game to finish, up to some seconds; returns all that have."""
+        """Wait up to `seconds` for a game to finish; returns all that have."""
         if self._waiting:
             self._flush()
         return self._collect(seconds)
@@ -297,7 +297,7 @@ def play_fairly(play: Play, task: Task, pulse: Pulse) -> Played:
 
 
 def exit_by_signal(number: int, frame: FrameType | None) -> None:
-    """Exit by an exception, so that players are closed."""
+    """Exit by raising SystemExit, so that players are closed."""
     sys.exit(128 + number)
 
 

@@ -1,4 +1,4 @@
-"""From what a bot did to words: what was seen, and how to fix it."""
+"""Explain a bot's behaviour: what was seen, and how to fix it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FIXES = {
     ),
     "weak": Message("check whether it takes its own pieces for the opponent's"),
 }
-"""By the name of a fault; a game's or a protocol's own advice comes first."""
+"""Fixes by the name of the fault; a protocol's or a game's own advice comes first."""
 START_FIXES = (
     (
         ("Exec format error",),
@@ -88,25 +88,25 @@ START_FIXES = (
         Message("write the name of a function that the file defines: py:file.py:function"),
     ),
 )
-"""Words of the loader's message, and what to do about it."""
+"""Fragments of the loader's messages, with advice."""
 
 
 class Finding(NamedTuple):
-    """One thing that was tried."""
+    """The outcome of one test."""
 
     kind: str
     """``ok``, ``warning`` or ``fault``."""
     name: str
-    """What it is about, in a word or two."""
+    """The topic, in a word or two."""
     seen: str
     fix: str = ""
     position: str = ""
-    """Where it was seen, as text that `honte best GAME --position` takes."""
+    """The position it was seen in, as text that `honte best GAME --position` takes."""
     picture: str = ""
 
 
 class Subject(Protocol):
-    """What must be known about a bot that failed."""
+    """The evidence needed about a bot that failed."""
 
     @property
     def protocol(self) -> BotProtocol: ...
@@ -121,7 +121,7 @@ class Subject(Protocol):
 
 
 def fix_for(name: str, bot: Subject) -> str:
-    """How to fix a fault: as the protocol says, as the game says, or as is true for all."""
+    """How to fix a fault: the protocol's advice, else the game's, else the general one."""
     protocol = bot.protocol
     for known in (protocol.advice, support_of(protocol.game).fixes, FIXES):
         if name in known:
@@ -130,7 +130,7 @@ def fix_for(name: str, bot: Subject) -> str:
 
 
 class Sentence(Message):
-    """Words with a capital and a full stop, in any language."""
+    """A message with a capital and a full stop, in any language."""
 
     words: str
 
@@ -152,7 +152,7 @@ sentence = Sentence
 
 
 def inside(text: str) -> str:
-    """A sentence as a part of another.
+    """A sentence without capital and full stop, to embed in another.
 
     >>> inside(sentence("it ended"))
     'it ended'
@@ -284,7 +284,7 @@ def framing(error: Fault, bot: Subject) -> Finding:
 
 
 def illegal(error: Fault, bot: Subject, state: State) -> Finding:
-    """A move that cannot be played: the usual mistakes by name."""
+    """An illegal move: the usual mistakes by name."""
     seen = answer_in(error)
     if "out of turn" in error.detail or "answered twice" in error.detail:
         fix = Message("answer each request once, and print nothing else to standard output")
@@ -301,7 +301,7 @@ def illegal(error: Fault, bot: Subject, state: State) -> Finding:
 
 
 def answer_in(error: Fault) -> str:
-    """What it answered, without the position."""
+    """The bot's answer, without the position."""
     given = error.detail.values if isinstance(error.detail, Message) else {}
     if "why" in given:
         return Message("it answered ({x}, {y}), which {why}", **given)

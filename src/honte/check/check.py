@@ -31,14 +31,14 @@ SECONDS = 3.0
 BUDGET = 60.0
 GAMES = 16
 GAMES_SECONDS = 4.0
-"""After so long, no more games than one on each board with each side."""
+"""After this many seconds, no more than one game on each board with each side."""
 PLAIN = ("illegal move", "crash", "NULL", "off the board")
-"""Names that say what happened but not why; the situation may say why."""
+"""Names of faults that say what happened but not why; the situation may explain it."""
 FATAL = ("does not start", "does not read", "buffering", "framing", "refuses a command")
 
 
 class Pairing(NamedTuple):
-    """One game to play: where, on which side, against whom."""
+    """One game to play: the board, the bot's side and the opponent."""
 
     game: Game
     side: int
@@ -70,12 +70,12 @@ class Check:
         self.settings = settings
         self.faults: Counter[str] = Counter()
         self.times: list[float] = []
-        """Seconds of each move but the first of a process."""
+        """Seconds of each move except the first of a process."""
         self.firsts: list[float] = []
         self.results: Counter[int] = Counter()
         self.played = 0
         self.memory: list[int] = []
-        """Resident bytes at the first move of each game of the present process."""
+        """Resident bytes at the first move of each game of the current process."""
         self.cut = False
         self._say = on_progress or (lambda words: None)
         self._began = time.monotonic()
@@ -83,7 +83,7 @@ class Check:
         self._fresh = True
 
     def run(self) -> Iterator[Finding]:
-        """Everything that is found, as it is found."""
+        """Yield all findings as they are made."""
         if (finding := self._prepare()) is not None:
             yield self._count(finding)
             return
@@ -93,7 +93,7 @@ class Check:
             self._bot.close()
 
     def play(self) -> Iterator[Finding]:
-        """What goes wrong in whole games, of a bot that was examined before."""
+        """Yield what goes wrong in whole games, for a bot that was examined before."""
         if self._prepare() is not None:
             return
         try:
@@ -122,7 +122,7 @@ class Check:
         yield from self._afterwards()
 
     def _prepare(self) -> Finding | None:
-        """Make the bot ready to be asked; why that is not possible."""
+        """Get the bot ready for requests; returns a finding if that is not possible."""
 
         def make(game: Game) -> Any:
             return make_player(self.spec, game, **self.settings)
@@ -147,7 +147,7 @@ class Check:
 
     @property
     def _late(self) -> bool:
-        """Whether the whole takes too long already."""
+        """Whether the check takes too long already."""
         self.cut = self.cut or time.monotonic() - self._began > self.budget
         return self.cut
 
@@ -167,7 +167,7 @@ class Check:
         return int(report.move)
 
     def _try(self, situation: Situation) -> Finding | int:
-        """Ask a fresh process about a situation: its move, or what went wrong."""
+        """Ask a fresh process about a situation; returns its move, or what went wrong."""
         self._say(situation.name)
         state = situation.state()
         self._begin(situation.game, fresh=True)
@@ -229,7 +229,7 @@ class Check:
         )
 
     def _situations(self, situations: list[Situation]) -> Iterator[Finding]:
-        """The positions in which bots go wrong."""
+        """Try the positions in which bots go wrong."""
         good: Counter[str] = Counter()
         bad: Counter[str] = Counter()
         plain: dict[str, str] = {}
@@ -260,7 +260,7 @@ class Check:
                 yield Finding("ok", kind, seen)
 
     def _pieces(self) -> Iterator[Finding]:
-        """Whether it knows its own pieces: where both sides could win, it does."""
+        """Whether it knows its own pieces: where both sides could win at once, it should win."""
         stopped: dict[int, State] = {}
         races = support_of(self.game).races(self.game)
         for side in (0, 1):
@@ -325,7 +325,7 @@ class Check:
                 yield Pairing(game, side, fills, number)
 
     def _play(self, play: Pairing, fresh: bool) -> Finding | None:
-        """Play one game; what went wrong in it."""
+        """Play one game; returns what went wrong in it."""
         self._begin(play.game, fresh)
         draw = random.Random(play.seed)
         state: Any = play.game.start()

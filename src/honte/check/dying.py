@@ -1,4 +1,4 @@
-"""What a program says when it dies, in words: signals, lines of the C library and sanitizers."""
+"""Explain how a program died: signals, messages of the C library and sanitizers."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ SAID: tuple[tuple[str, str, Message, Message], ...] = (
 
 
 def last_words(stderr: bytes) -> LastWords | None:
-    """What a program said when it died; None where that says nothing.
+    """Interpret what a program said when it died; None if that says nothing.
 
     >>> last_words(b"a.cpp:3:9: runtime error: index 12 out of bounds for type 'int [12]'").seen
     'a.cpp, line 3: the index 12 is outside of an array int [12]'

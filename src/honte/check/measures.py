@@ -1,4 +1,4 @@
-"""What the whole of a check shows: how fast a bot is, and whether its memory grows."""
+"""Measurements over a whole check: how fast a bot is, and whether its memory grows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from honte.core.language import Message
 
 MIB = 1 << 20
 HEAVY = 0.4
-"""The share of its memory from which on a bot is told how much it holds."""
+"""Share of its memory limit above which the memory use of a bot is reported."""
 
 
 def leak(samples: list[int]) -> Finding | None:
@@ -47,7 +47,7 @@ def leak(samples: list[int]) -> Finding | None:
 
 
 def heavy(samples: list[int], most: int, first: float) -> Finding | None:
-    """Whether it holds much of the memory that it may use."""
+    """Whether it uses much of its memory limit."""
     now = max(samples, default=0) / MIB
     if not most or now <= HEAVY * most:
         return None
@@ -112,7 +112,7 @@ def speed(times: list[float], firsts: list[float], seconds: float, busy: bool = 
 
 
 def busy() -> bool:
-    """Whether more programs want to run here than there are processors."""
+    """Whether more processes are runnable here than there are processors."""
     return sys.platform != "win32" and os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
 
 

@@ -1,8 +1,8 @@
 """A bot under observation: its output is recorded, and a late reply is waited for.
 
 `honte check` must tell a slow bot from one whose reply is stuck in a buffer and from one whose
-reply is malformed. So when the time is up the bot is not killed at once: it gets some more, and
-then the end of its input, upon which programs flush their buffers.
+reply is malformed. So when its time is up, the bot is not killed at once: it gets some extra time,
+and then the end of its input, on which programs flush their buffers.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from honte.sandbox.process import Process
 
 T = TypeVar("T")
 EOF_SECONDS = 1.5
-"""How long a bot may write after the end of its input."""
+"""Seconds that a bot may write after the end of its input."""
 
 
 class Observed(BotPlayer):
     """A bot whose failures leave evidence."""
 
     patience = 3.0
-    """Seconds that a late reply is waited for."""
+    """Extra seconds to wait for a late reply."""
 
     output = b""
     """What the bot wrote in the exchange that failed."""
     late: float | None = None
-    """After how many seconds the reply came, if it came late."""
+    """Seconds after which a late reply came; None if none did."""
     output_after_eof = b""
-    """What it wrote only when its input had ended."""
+    """What it wrote only after the end of its input."""
     answered: int | None = None
     """The last move that it gave, legal or not."""
     printed = b""
-    """The last line that it printed without an error, to wherever but its replies."""
+    """The last line that it printed, without an error, elsewhere than in its replies."""
 
     @classmethod
     def of(cls, player: BotPlayer) -> Observed:
@@ -59,7 +59,7 @@ class Observed(BotPlayer):
         )
 
     def take_game(self, game: Game, fresh: bool) -> None:
-        """Begin another game, on another board maybe; in a new process, or in the same."""
+        """Begin another game, maybe on another board, in a new process or the same one."""
         if game != self.protocol.game:
             if not self.keeps_process:
                 fresh = True
@@ -80,7 +80,7 @@ class Observed(BotPlayer):
 
     @property
     def memory_mb(self) -> int:
-        """The memory that it may use."""
+        """Its memory limit."""
         return self.command.memory_mb
 
     def _end(self, grace: float = 0.2) -> None:
@@ -90,7 +90,7 @@ class Observed(BotPlayer):
             self.printed = process.stderr.strip().splitlines()[-1]
 
     def resident(self) -> int:
-        """The bytes of memory that it holds now; 0 where that cannot be seen."""
+        """Its resident memory in bytes; 0 if that is unknown."""
         process = self._process
         if process is None or not LINUX:
             return 0
@@ -126,7 +126,7 @@ class Recorded(Generic[T]):
         self._want: bytes | int | None = LINE
         self._begun = False
         self.over = False
-        """The exchange itself has ended, by a fault that it found in a reply."""
+        """The exchange itself has ended, with a fault that it found in a reply."""
         self.output = bytearray()
 
     def run(self) -> Exchange[T]:
@@ -162,7 +162,7 @@ def read_after_eof(process: Process) -> bytes:
 
 
 class NoProtocol(Protocol):
-    """Our own players are called, not spoken to."""
+    """Placeholder for our own players, which are called and need no protocol."""
 
     name = "player"
 
@@ -171,7 +171,7 @@ class NoProtocol(Protocol):
 
 
 class InProcess(Player):
-    """A player of ours in the place of a bot, so that the same trials serve."""
+    """One of our players in place of a bot, for the same tests."""
 
     output = output_after_eof = b""
     late: float | None = None

@@ -14,7 +14,7 @@ from honte.sandbox import names
 from honte.sandbox.programs import PROTOCOLS
 
 ABOUT_FILES = ("there is no file", "there is no program", "is a folder", "may not be executed")
-"""Words of the errors that are about the bot's file."""
+"""Fragments of errors that are about the bot's file."""
 
 
 def missing_file(spec: str, settings: dict[str, object], error: ValueError) -> Finding | None:

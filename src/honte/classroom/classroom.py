@@ -1,4 +1,4 @@
-"""A class as a folder: its settings, its students, what they handed in, its rounds.
+"""A class as a folder: its settings, its students, their submissions, its rounds.
 
     class.db                  settings, students, uploads that wait, rounds
     students/7/v003/…         the versions of student 7 (`honte.submissions.versions`)
@@ -7,8 +7,8 @@
     standings.json            the table of the last round
     bots.toml                 every version by the name that it plays under
 
-Several processes use it at once: the server, a round, the command line. What one of them has said
-it has done is on the disk.
+Several processes use it at once: the server, a round, the command line. Whatever one of them has
+confirmed is on disk.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_NAME = 40
 HOUR = 3600.0
 UPLOADS_PER_HOUR = 30
 DISK = 256 << 20
-"""Bytes of all versions of a student."""
+"""Disk quota of a student: bytes of all versions."""
 SCHEMA = """
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE students (
@@ -65,11 +65,11 @@ CREATE TABLE frozen (
 
 @dataclass(frozen=True)
 class Person:
-    """Who is signed in."""
+    """A person who is signed in."""
 
     name: str
     id: int = 0
-    """Of a student; 0 for the teacher."""
+    """The id of a student; 0 for the teacher."""
 
     @property
     def teaches(self) -> bool:
@@ -78,12 +78,12 @@ class Person:
 
 @dataclass(frozen=True)
 class Student:
-    """One of the class."""
+    """A student of the class."""
 
     id: int
     name: str
     slug: str
-    """The name as bots carry it."""
+    """The name as it appears in bot names."""
     joined: float
 
 
@@ -95,7 +95,7 @@ class Round:
     games: int
     """New games per bot."""
     seconds: float
-    """Per move."""
+    """Seconds per move."""
     started: float
     ended: float | None
     words: str
@@ -104,7 +104,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Upload:
-    """What a student handed in and was not tried yet."""
+    """A student's upload that has not been tried yet."""
 
     id: int
     student: int
@@ -120,7 +120,7 @@ def home() -> Path:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a class: of a name, or the path itself."""
+    """The folder of a class, given its name or the path itself."""
     if os.sep in name:
         return Path(name).absolute()
     if not re.fullmatch(r"\w[\w .+-]{0,63}", name):
@@ -134,7 +134,7 @@ def folder_of(name: str) -> Path:
 
 
 def create(name: str, game: str, seconds: float) -> Classroom:
-    """Make a class; ValueError if there is one of that name."""
+    """Create a class; ValueError if the name is taken."""
     make_game(game)  # raises ValueError if there is none
     folder = folder_of(name)
     if folder.exists():
@@ -165,7 +165,7 @@ def create(name: str, game: str, seconds: float) -> Classroom:
 
 
 def find(name: str) -> Classroom:
-    """A class that was made before."""
+    """An existing class."""
     folder = folder_of(name)
     if not (folder / DATABASE).is_file():
         known = sorted(path.parent.name for path in home().glob(f"*/{DATABASE}"))
@@ -187,7 +187,7 @@ def find(name: str) -> Classroom:
 
 
 def slug_of(name: str) -> str:
-    """A name as a bot carries it.
+    """A name as it appears in bot names.
 
     >>> slug_of("Anna  Müller")
     'Anna-Müller'
@@ -247,11 +247,11 @@ class Classroom:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the list of bots stands: uploads are tried, and do not enter."""
+        """Whether the list of bots is frozen: uploads are tried, but do not enter."""
         return self.settings()["frozen"] == "yes"
 
     def freeze(self) -> None:
-        """Let the bots that would play now be those that play, whatever is uploaded later."""
+        """Freeze the list of bots: later uploads do not change who plays."""
         entries = self.entries()
         with self._db() as db:
             db.execute("DELETE FROM frozen")
@@ -265,7 +265,7 @@ class Classroom:
     # -- people --------------------------------------------------------------------------
 
     def person_of(self, code: str) -> Person | None:
-        """Whose code it is; None for nobody's."""
+        """The person with this code; None for an unknown code."""
         typed = codes.plain(code)
         if not typed:
             return None
@@ -278,9 +278,9 @@ class Classroom:
         return None if row is None else Person(row["name"], row["id"])
 
     def sign_in(self, code: str, name: str) -> tuple[Person, str]:
-        """Who comes with a code, and the code to come back with.
+        """Sign in with a code; returns the person and the code for coming back.
 
-        The code of the class makes a new student of a new name.
+        The code of the class with a new name creates a student.
         """
         person = self.person_of(code)
         if person is not None:
@@ -290,7 +290,7 @@ class Classroom:
         return self.join(name)
 
     def join(self, name: str) -> tuple[Person, str]:
-        """A new student, with a code of their own."""
+        """Add a student, with a personal code."""
         name = " ".join("".join(sign for sign in name if sign.isprintable()).split())
         slug = slug_of(name)
         if not slug or len(name) > MOST_NAME:
@@ -343,11 +343,11 @@ class Classroom:
     # -- bots ----------------------------------------------------------------------------
 
     def versions(self, student: int) -> Versions:
-        """What a student has handed in."""
+        """The versions that a student has submitted."""
         return Versions(self.folder / "students" / str(student))
 
     def entries(self) -> list[tuple[Student, Version]]:
-        """The bots that play: of each student the newest without a fault, or else the newest."""
+        """The bots that play: each student's newest version without a fault, or else the newest."""
         found = []
         with self._db() as db:
             frozen = {row["student"]: row["version"] for row in db.execute("SELECT * FROM frozen")}
@@ -362,7 +362,7 @@ class Classroom:
         return found
 
     def write_names(self) -> None:
-        """Name every version of every student, for whoever plays them."""
+        """Name every version of every student, for the processes that play them."""
         lines = [
             f"[bots.{json.dumps(bot_name(student, version), ensure_ascii=False)}]\n"
             f"spec = {json.dumps(version.spec, ensure_ascii=False)}\n"
@@ -374,7 +374,7 @@ class Classroom:
     # -- uploads -------------------------------------------------------------------------
 
     def accept(self, student: int, files: Sequence[tuple[str, bytes]], lang: str) -> Upload:
-        """Keep an upload until it is tried; ValueError if it is one too many."""
+        """Queue an upload for its trial; ValueError if it exceeds a quota."""
         now = time.time()
         used = size_of(self.folder / "students" / str(student))
         if used > DISK:
@@ -396,7 +396,7 @@ class Classroom:
                         count=UPLOADS_PER_HOUR,
                     )
                 )
-            # Numbers are not used again, even if the last upload was called off.
+            # Numbers are not reused, even if the last upload was cancelled.
             id = 1 + (db.execute("SELECT max(id) FROM uploads").fetchone()[0] or 0)
             folder = self.folder / "waiting" / str(id)
             shutil.rmtree(folder, ignore_errors=True)
@@ -407,7 +407,7 @@ class Classroom:
         return Upload(id, student, now, lang, path)
 
     def waiting(self) -> list[Upload]:
-        """The uploads that were not tried to the end, oldest first."""
+        """The uploads whose trial has not ended, oldest first."""
         with self._db() as db:
             rows = db.execute("SELECT * FROM uploads WHERE NOT done ORDER BY id").fetchall()
         found = []
@@ -421,7 +421,7 @@ class Classroom:
         return found
 
     def tried(self, upload: int) -> None:
-        """An upload is done with."""
+        """Mark an upload as done and delete its files."""
         with self._db() as db:
             db.execute("UPDATE uploads SET done = 1 WHERE id = ?", (upload,))
         shutil.rmtree(self.folder / "waiting" / str(upload), ignore_errors=True)
@@ -429,7 +429,7 @@ class Classroom:
     # -- rounds --------------------------------------------------------------------------
 
     def begin_round(self, games: int, seconds: float | None = None) -> Round:
-        """Begin a round; ValueError if one is being played, or nobody could play."""
+        """Begin a round; ValueError if one is in progress or fewer than two bots could play."""
         if (count := len(self.entries())) < 2:
             raise ValueError(
                 Message("a round needs two bots that were checked; there are {n}", n=count)
@@ -448,7 +448,7 @@ class Classroom:
 
     @property
     def current(self) -> Round | None:
-        """The round that is being played, or that a stopped server left."""
+        """The round in progress, or one that a stopped server left."""
         last = self.rounds()[-1:]
         return last[0] if last and last[0].ended is None else None
 

@@ -6,10 +6,10 @@ import hashlib
 import secrets
 
 SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Without 0, 1, I and O, which look alike."""
+"""Digits and letters without 0, 1, I and O, which look alike."""
 GROUP = 4
 JOIN, OWN = 8, 12
-"""Signs of the code that a whole class knows (40 bits), and of one person's (60 bits)."""
+"""Length of the code that a whole class knows (40 bits), and of a personal one (60 bits)."""
 
 
 def new(signs: int) -> str:
@@ -19,7 +19,7 @@ def new(signs: int) -> str:
 
 
 def plain(typed: str) -> str:
-    """A code as it was drawn, however it was typed.
+    """Normalise a code that a person typed.
 
     >>> plain(" 7kqf 3m2p ")
     '7KQF-3M2P'
@@ -29,5 +29,5 @@ def plain(typed: str) -> str:
 
 
 def hashed(code: str) -> str:
-    """What is kept of a code. It is random, so one round of a hash is enough."""
+    """The stored form of a code. It is random, so one round of a hash is enough."""
     return hashlib.sha256(plain(code).encode()).hexdigest()

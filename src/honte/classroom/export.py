@@ -76,7 +76,7 @@ def table(classroom: Classroom) -> list[dict[str, Any]]:
 
 
 def as_csv(rows: list[dict[str, Any]]) -> bytes:
-    """With the mark by which spreadsheets know UTF-8, and no cell that they would compute."""
+    """CSV with a UTF-8 byte order mark for spreadsheets, and no cell that they would evaluate."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\r\n")
     out.writerow(COLUMNS)
@@ -86,7 +86,7 @@ def as_csv(rows: list[dict[str, Any]]) -> bytes:
 
 
 def harmless(cell: Any) -> Any:
-    """A cell that a spreadsheet shows as it is: names are chosen by students.
+    """Escape a cell that a spreadsheet would evaluate: names are chosen by students.
 
     >>> harmless("=1+1"), harmless(-3)
     ("'=1+1", -3)
@@ -97,7 +97,7 @@ def harmless(cell: Any) -> Any:
 
 
 def as_html(classroom: Classroom, rows: list[dict[str, Any]]) -> str:
-    """One page, to be printed or put on a site."""
+    """A single HTML page, to print or to publish."""
     found = standings(classroom) or {}
     head = (
         ("#", True), (tr("Name"), False), (tr("Version"), True), ("Elo", True), ("±", True),
@@ -151,7 +151,7 @@ def _cell(value: Any, is_number: bool) -> str:
 
 
 def _cross(found: dict[str, Any]) -> str:
-    """Who scored how much against whom."""
+    """The crosstable."""
     players = found.get("players", [])
     if not 2 <= len(players) <= 30:
         return ""
@@ -189,7 +189,7 @@ def games(classroom: Classroom) -> bytes:
 
 
 def kind_of(file: str) -> str:
-    """The format that the suffix of a file name names."""
+    """The format by the suffix of a file name."""
     form = file.rpartition(".")[2].lower()
     if form not in KINDS:
         raise ValueError(

@@ -1,7 +1,7 @@
 """A round of a class: an adaptive tournament of its bots, resumed where it was stopped.
 
 ``python -m honte.classroom.round FOLDER`` plays the class's current round in a process of its own.
-It ends when whoever started it closes its standard input, so that no round outlives its server.
+It ends when its standard input is closed, so that no round outlives its server.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from honte.sandbox.names import UPLOADS
 from honte.sandbox.programs import DEFAULT_LEVEL
 
 EVERY = 1.0
-"""Seconds between two looks at the table by others."""
+"""Seconds between two updates of the published table."""
 MAX_FAULTS = 5
 SEED = 1
 MARGIN = 0.5
@@ -46,15 +46,15 @@ LEVEL = "untrusted"
 
 @dataclass
 class Progress:
-    """How a round stands."""
+    """The progress of a round."""
 
     table: Tournament
     total: int
     """Games of the table when the round has ended."""
     before: int
-    """Of them, those from earlier rounds."""
+    """How many of them are from earlier rounds."""
     students: Mapping[str, Student]
-    """By the names of their bots."""
+    """Students by the names of their bots."""
 
 
 def play(
@@ -64,7 +64,7 @@ def play(
     on: str = "local",
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> str:
-    """Play a round to its end, and say why it ended; `tell` hears of games done and of how many."""
+    """Play a round to its end; returns why it ended. `tell` gets the games done and the total."""
     os.environ[UPLOADS] = str(classroom.folder)
     os.environ[DEFAULT_LEVEL] = LEVEL
     classroom.write_names()
@@ -126,7 +126,7 @@ def games_before(plan: Plan, players: list[str], store: Store, started: float) -
 
 
 def write_standings(classroom: Classroom, round: Round, progress: Progress) -> None:
-    """Write the table for whoever shows it."""
+    """Write the table for the server to show."""
     found = progress.table.summary()
     rows: Any = found["players"]
     for row in rows:

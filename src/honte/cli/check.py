@@ -117,7 +117,7 @@ def hanging(head: str, text: str) -> str:
 
 
 def summary(faults: int, warnings: int, found: list[Finding]) -> str:
-    """The last line."""
+    """The last line: the number of faults and warnings."""
     if faults:
         names = [tr(finding.name) for finding in found if finding.kind == "fault"]
         if faults == 1:

@@ -187,7 +187,7 @@ def class_export(
 
 
 def quoted(name: str) -> str:
-    """A name as a shell takes it."""
+    """A name quoted for the shell."""
     import shlex
 
     return shlex.quote(name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from honte.submissions.versions import Version, Versions
 
 EVERY = 0.5
-"""Seconds between two looks at the files."""
+"""Seconds between two polls of the files."""
 FOLDER = ".honte"
 
 Changed = Callable[[], bool]
@@ -94,7 +94,7 @@ def is_command(given: str) -> bool:
 
 
 def look(given: str) -> object:
-    """What changes when the bot does: the source, or the files that a command line names."""
+    """A stamp that changes with the bot: its source, or the files that a command line names."""
     if not is_command(given):
         return stamp(Path(given))
     found = []
@@ -108,7 +108,7 @@ def look(given: str) -> object:
 
 
 def stamp(path: Path) -> object:
-    """What changes when the source does."""
+    """A stamp that changes with the source."""
     from honte.submissions.sources import HEADERS, SUFFIXES
 
     folder = path if path.is_dir() else path.parent
@@ -132,7 +132,7 @@ def attempt(
     ladder: bool,
     changed: Changed,
 ) -> bool:
-    """One round; whether nothing is wrong. It ends early when the source changes."""
+    """Run one round; returns whether nothing is wrong. Ends early when the source changes."""
     from honte.arena.report import Live
     from honte.submissions.trial import trial
 
@@ -155,14 +155,14 @@ def attempt(
         if live is not None:
             live.clear()
         events.close()
-    ok = bool(event.get("ok", True))  # a trial that was broken off is not wrong
+    ok = bool(event.get("ok", True))  # an interrupted trial is not a failure
     if live is not None and event["event"] == "end":
         tell_rating(versions.all()[-1], path, before)
     return ok
 
 
 def tell(event: Event) -> None:
-    """An event of a trial, in words."""
+    """Print an event of a trial."""
     from honte.check.advice import Finding
     from honte.cli.check import words_for as finding_words
     from honte.submissions.compiler import Diagnostic
@@ -200,7 +200,7 @@ def words_for(found: Diagnostic) -> str:
 
 
 def tell_rating(version: Version, path: Path | str, before: list[Version]) -> None:
-    """The rating, beside those of the versions before."""
+    """Print the rating, beside those of earlier versions."""
     before = [one for one in before if one.number < version.number]
     typer.echo(
         tr(
@@ -227,7 +227,7 @@ def tell_rating(version: Version, path: Path | str, before: list[Version]) -> No
 def compared(
     path: Path | str, versions: Versions, other: int, game: str | None, seconds: float
 ) -> bool:
-    """Whether it could be found out if the bot is better than another version of it."""
+    """Compare the bot with another version of it; returns whether that worked."""
     from honte.arena.report import Live
     from honte.submissions.compare import compare
     from honte.submissions.sources import files_of

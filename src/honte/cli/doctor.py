@@ -98,7 +98,7 @@ def _package() -> Path:
 
 
 def _bots() -> str:
-    """Where bots have names."""
+    """The file that names bots, and the names in it."""
     from honte.sandbox import names
 
     try:

@@ -23,9 +23,9 @@ COMMANDS = (
     "review", "show", "tune", "learn", "selfplay", "book", "calibrate", "perft", "bench", "doctor",
     "analyse", "gtp", "nboard", "botzone", "saiblo", "export", "openings", "class",
 )  # fmt: skip
-"""Each is the function of its name in the module of its name, unless RENAMED."""
+"""Each command is the function of that name in the module of that name, unless RENAMED."""
 RENAMED = {"class": "classes"}
-"""What Python would not let us call so."""
+"""Commands whose name is a keyword of Python, with the name of their function."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """What typer raises for a wrong command line; it does not export the class."""
 SECOND_WORDS = {

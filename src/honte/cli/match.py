@@ -348,7 +348,7 @@ def running(
 def handling_signals(run: Run, standing: Any) -> Iterator[None]:
     """Handle Ctrl-C, SIGTERM and SIGHUP: the first stops the run, a second exits at once.
 
-    ``standing.stopped`` says what stopped the run; a store that cannot be written does so too.
+    ``standing.stopped`` says what stopped the run, which may also be an unwritable store.
     """
     from honte.arena.live import restore_cursor
     from honte.arena.store import StoreError

@@ -78,7 +78,7 @@ def opponent_of(player: str, game: str) -> str:
 
     if is_offered(player, names.known()):
         return player
-    make_player(player, game_of(game)).close()  # a wrong spec is told before the page opens
+    make_player(player, game_of(game)).close()  # a wrong spec is reported before the page opens
     return names.give(player)
 
 

@@ -289,7 +289,7 @@ def annotated(game: Game, record: Record, remarks: list[Remark]) -> str:
 
 
 class Progress:
-    """A progress line on standard error; nothing unless that is a terminal."""
+    """A progress line on standard error; silent unless that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total = total

@@ -1,4 +1,4 @@
-"""What typer and the native core say in English, recognised so that it can be translated."""
+"""English messages of typer and the native core, recognised so that they can be translated."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ SENTENCES = (
         "Invalid value for {name}: {value} is not a valid boolean. Recognized values: {values}"
     ),
     Message("Invalid value for {name}: {why}"),
-    # What files and sockets cannot do.
+    # Errors of files and sockets.
     Message("[Errno {number}] No such file or directory: '{path}'"),
     Message("[Errno {number}] Permission denied: '{path}'"),
     Message("[Errno {number}] Is a directory: '{path}'"),
     Message("[Errno {number}] Not a directory: '{path}'"),
     Message("[Errno {number}] No space left on device"),
     Message("[Errno {number}] Address already in use"),
-    # What the native core says of positions and files.
+    # Errors of the native core in positions and files.
     Message("the piece in row {row}, column {col} hangs above an empty cell; pieces fall"),
     Message("row {row}, column {col} is marked blocked, but it is not in this game"),
     Message("row {row}, column {col} must be marked blocked in this game"),

@@ -42,9 +42,9 @@ class Race(NamedTuple):
     game: Game
     moves: list[int]
     win: int
-    """What wins for the side to move."""
+    """The winning move of the side to move."""
     stop: int | None
-    """What would win for the opponent, if anything does."""
+    """The winning move of the opponent, if there is one."""
 
     def state(self) -> State:
         return Situation("", "", self.game, self.moves).state()
@@ -59,7 +59,7 @@ class Mistake(NamedTuple):
 
 
 def same_board(game: Game, varied: bool) -> list[Game]:
-    """The board as it is given; the default of `CheckSupport`."""
+    """The given board alone; the default of `CheckSupport`."""
     return [game]
 
 
@@ -97,8 +97,8 @@ class CheckSupport:
     situations: Callable[[Game], list[Situation]] = no_situations
     """Test positions for a board."""
     races: Callable[[Game], list[Race]] = no_races
-    """A few positions for each side that tell a bot which mistakes the opponent's pieces for its
-    own: where both could win it stops the opponent, and where it alone could, it wins."""
+    """A few positions for each side that expose a bot with the two colours confused: it blocks
+    where both sides could win, yet wins where only it can."""
     mistake: Callable[[State, Cell | None, int | None], Mistake] = illegal_move
     """Diagnoses an illegal answer, given as a cell (row, column) or as a move."""
     fixes: Mapping[str, str] = field(default_factory=dict)

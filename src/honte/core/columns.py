@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 OPENING = "（“‘《【"
-"""What must not end a line."""
+"""Opening punctuation, which must not end a line."""
 CLOSING = "，。；：、！？）”’》】…"
-"""What must not begin one."""
+"""Closing punctuation, which must not begin a line."""
 
 
 def width(text: str) -> int:
-    """Columns of a text.
+    """The width of a text in columns.
 
     >>> width("move"), width("着法")
     (4, 4)
@@ -39,7 +39,7 @@ def right(text: str, columns: int) -> str:
 
 
 def cut(text: str, columns: int) -> str:
-    """The beginning of a text that fits.
+    """Truncate a text to at most `columns` columns.
 
     >>> cut("第二局", 5)
     '第二'
@@ -65,7 +65,7 @@ def wrap(text: str, columns: int) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """What must stay together: a word with the blanks after it, or a character."""
+    """The unbreakable pieces of a text: a word with the blanks after it, or a character."""
     piece = ""
     for before, letter in zip(" " + text, text, strict=False):
         together = letter not in CLOSING and not letter.isspace() and before not in OPENING

@@ -57,7 +57,7 @@ class State(Protocol):
     @property
     def last_move(self) -> int | None: ...
     def legal_moves(self) -> list[int]:
-        """In a fixed order; empty once the game is over."""
+        """The legal moves in a fixed order; none once the game is over."""
         ...
 
     def play(self, move: int) -> Self:
@@ -65,7 +65,7 @@ class State(Protocol):
         ...
 
     def to_text(self) -> str:
-        """The position, whole, on one line; ``game.from_text`` reads it back."""
+        """The complete position on one line; ``game.from_text`` reads it back."""
         ...
 
 

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 def load(ref: Ref) -> Any:
-    """Import what a `Ref` names."""
+    """Import the object that a `Ref` names."""
     module, _, attribute = ref.partition(":")
     return getattr(import_module(module), attribute)
 
 
 @dataclass(frozen=True)
 class GameDescriptor:
-    """What the rest of the program asks of a game besides its rules."""
+    """What the rest of the program needs from a game besides its rules."""
 
     title: str = ""
     """Display name; by default the registered name."""
@@ -89,8 +89,9 @@ class GameDescriptor:
     ownership: Ref | None = None
     """``ownership(state)``: the expected final owner of each cell, −1…1."""
     lead: Ref | None = None
-    """``lead(state, effort)``: the first player's expected final score by playouts, and half of
-    its 95 % interval; for reviews by engines that tell no score. 1 is a moment's effort."""
+    """``lead(state, effort)``: the first player's expected final score by playouts, and the
+    half-width of its 95 % interval; for reviews by engines that report no score. An effort of 1
+    takes a moment."""
     explain: Ref | None = None
     """``explain(state, move, best)``: `Reason`s why the best move is better than another."""
     scoring: Ref | None = None
@@ -110,7 +111,7 @@ class GameDescriptor:
     """Whether a text looks like moves of this game."""
     history: Ref | None = None
     """``history(state)``: moves from the start of the game to a position, or None; for bots that
-    are told moves only."""
+    receive only moves."""
     with_turn: Ref | None = None
     """``with_turn(state, side)``: the position with that side to move; for controllers that let
     either side play at any time."""
@@ -124,7 +125,7 @@ class GameDescriptor:
     """The folder of books, learned weights and levels."""
 
     def message(self, text: str, /, **values: Any) -> Message:
-        """A text of this descriptor, or a reason, that knows its translation in `words`."""
+        """A text of this descriptor, or a reason, with its translation from `words`."""
         found = Worded(text, **values)
         found.words = self.words
         return found

@@ -22,7 +22,7 @@ class Side:
     name: str
     """In sentences: ``Black``, ``Red``."""
     symbol: str
-    """On a board of text: ``X``."""
+    """On a text board: ``X``."""
     piece: str
     """Within a line of text: ``●``."""
     color: str
@@ -62,20 +62,20 @@ class BoardStyle:
 
 @dataclass(frozen=True)
 class NetworkLevels:
-    """A second dial, on boards that a network knows: by its policy at first, then by search.
+    """A second strength dial, for boards that a network knows: its policy alone, then search.
 
-    The levels that it covers take their strength from it; see honte.arena.calibrate_network.
+    It sets the strength of the levels it covers; see honte.arena.calibrate_network.
     """
 
     plays: Ref
-    """``plays(game)`` says whether the network knows the board."""
+    """``plays(game)``: whether the network knows the board."""
     top: int
     """Iterations of level 100: about half a second a move."""
     hottest: float = 0.0
     """Temperature of the policy at the low end; 0: only searches."""
     engine: str = "uct:net=learned"
     kept: int = 90
-    """Levels up to this one are as strong as the other dial's; equal steps lead from it to 100."""
+    """Levels up to this one match the other dial's; equal steps lead from there to level 100."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class RecordFormat:
     dumps: Ref | None = None
     """``dumps(records)`` returns the text of a file."""
     result: Ref | None = None
-    """``result(winner, score, reason)`` words a result as the format does; winner is 1, 0 or −1
-    for the first mover, score the final score or None."""
+    """``result(winner, score, reason)`` returns the result as the format writes it; winner is 1,
+    0 or −1 for the first mover, score the final score or None."""
     variations: bool = False
     """Holds variations, comments and marks: `Record.tree`."""
     binary: bool = False

@@ -1,4 +1,4 @@
-"""Locks on files. The system takes a lock back when its process ends, however it ends."""
+"""File locks. The operating system releases a lock when its process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 if sys.platform == "win32":
     import msvcrt
 
-    CLOSED_ON_EXEC = 0  # no child inherits a file there
+    CLOSED_ON_EXEC = 0  # Windows: child processes inherit no file
 
     def lock(file: int, shared: bool = False) -> None:
-        """Lock an open file; OSError where another process holds it. Closing it unlocks."""
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # there are no shared ones
+        """Lock an open file; raises OSError if another process holds it. Closing unlocks it."""
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # msvcrt has no shared locks
 
 else:
     import fcntl
@@ -20,5 +20,5 @@ else:
     CLOSED_ON_EXEC = os.O_CLOEXEC
 
     def lock(file: int, shared: bool = False) -> None:
-        """Lock an open file; OSError where another process holds it. Closing it unlocks."""
+        """Lock an open file; raises OSError if another process holds it. Closing unlocks it."""
         fcntl.lockf(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What people write in files of their own: ``file.py:name``."""
+"""Classes and functions from a user's own file: ``file.py:name``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def callable_of(file: str, name: str) -> Callable[..., Any]:
 
 
 def callable_in(module: ModuleType, place: str, name: str) -> Callable[..., Any]:
-    """A class or function of a module that came from this place."""
+    """A class or function of a module; `place` says in errors where it came from."""
     found = module.__dict__.get(name)
     if not callable(found):
         raise ValueError(
@@ -56,7 +56,7 @@ def _module(path: str, file: str) -> ModuleType:
 
 
 def cannot_load(place: str, error: Exception) -> ValueError:
-    """The error of a file or module that raised one of its own."""
+    """The error to raise for a file or module whose import raised `error`."""
     return ValueError(
         Message(
             "{file} cannot be loaded: {kind}: {error}",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "zh")
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where gettext looks for the wanted languages."""
+"""The environment variables in which gettext looks for the preferred languages."""
 OPTION, VARIABLE = "--lang", "HONTE_LANG"
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 
@@ -41,11 +41,11 @@ class Message(str):
     text: str
     values: Mapping[str, Any]
     many: str = ""
-    """The text for several, if that differs; `n` says how many."""
+    """The plural text, if it differs; `n` selects it."""
 
     def __new__(cls, text: str, /, **values: Any) -> Self:
         for name, value in values.items():
-            if isinstance(value, BaseException):  # its words alone, which can be pickled
+            if isinstance(value, BaseException):  # keep only its text, which can be pickled
                 values[name] = str(value)
         self = super().__new__(cls, text.format_map(values) if values else text)
         self.text, self.values = text, values
@@ -127,11 +127,11 @@ def language() -> str:
     return _language
 
 
-# -- the choice ------------------------------------------------------------------------
+# -- choosing the language -------------------------------------------------------------
 
 
 def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The language asked for before the command, and the other arguments.
+    """The ``--lang`` given before the command, if any, and the other arguments.
 
     >>> split(["--lang", "zh", "best", "--lang"]), split(["--lang=en"]), split(["best"])
     (('zh', ['best', '--lang']), ('en', []), (None, ['best']))
@@ -149,7 +149,7 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language of the arguments, of HONTE_LANG, or of the locale as gettext reads it.
+    """The language from the arguments, from HONTE_LANG, or from the locale as gettext reads it.
 
     >>> wanted([], {"LANG": "zh_CN.UTF-8"}), wanted(["--lang", "en"], {"LANG": "zh_CN.UTF-8"})
     ('zh', 'en')
@@ -168,14 +168,14 @@ def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
 
 
 def code_of(locale: str) -> str:
-    """``zh_CN.UTF-8`` is ``zh``."""
+    """The language code of a locale: ``zh`` for ``zh_CN.UTF-8``."""
     for end in "._-@":
         locale = locale.partition(end)[0]
     return locale.lower()
 
 
 def use(code: str) -> None:
-    """Speak a language from now on. English needs no catalogue."""
+    """Switch to a language. English needs no catalogue."""
     global _language, _catalogue
     _language, _catalogue = code, None
     if code == "en":
@@ -183,8 +183,8 @@ def use(code: str) -> None:
     import gettext
 
     _catalogue = gettext.translation("honte", FOLDER, [code])
-    # typer takes its words from here when it is imported.
+    # typer reads its texts from here when it is imported.
     vars(gettext).update(gettext=_catalogue.gettext, ngettext=_catalogue.ngettext)
-    for stream in (sys.stdout, sys.stderr):  # where an encoding lacks a letter, show ?
+    for stream in (sys.stdout, sys.stderr):  # show ? for letters the encoding lacks
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

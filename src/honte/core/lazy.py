@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for."""
+"""Package attributes that are imported on first access."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 
 
 def lazy(package: str, places: Mapping[str, str]) -> Callable[[str], object]:
-    """The ``__getattr__`` of a package whose names lie in these modules: ``module[:attribute]``.
+    """A package's ``__getattr__`` that imports names from these places: ``module[:attribute]``.
 
     >>> find = lazy("honte.example", {"sqrt": "math:sqrt", "maths": "math"})
     >>> find("sqrt")(9.0), find("maths").pi > 3

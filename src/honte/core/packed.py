@@ -1,7 +1,7 @@
-"""Files of learned data: a header of one line of JSON, then numbers packed by zlib.
+"""Files of learned data: a JSON header line, then numbers compressed with zlib.
 
-Engines wait for it when they start. LZMA, which older files were packed by, makes them a fifth
-smaller and takes six times as long to unpack.
+Engines unpack them on start-up, so decompression must be fast. LZMA, which older files use, is a
+fifth smaller but takes six times as long to unpack.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 from honte.core.language import Message
 
 MAX_PACKED, MAX_UNPACKED = 16 << 20, 128 << 20
-"""Bytes of a file, and of what it may unpack to."""
+"""Maximum size in bytes of a file, and of its unpacked data."""
 LZMA_BEGINS = b"\xfd7zXZ\0"
 
 
 def read(path: Path, what: str) -> tuple[dict[str, Any], bytes]:
-    """The header and the data of a file; ``ValueError`` if it is not ``what``."""
+    """The header and the data of a file; raises ValueError if it is not ``what``."""
     try:
         with path.open("rb") as file:
             head, _, packed = file.read(MAX_PACKED + 1).partition(b"\n")
@@ -49,7 +49,7 @@ def read(path: Path, what: str) -> tuple[dict[str, Any], bytes]:
 
 
 def write(path: Path, about: dict[str, Any], data: bytes) -> None:
-    """Write a file that `read` reads; one that is there is replaced only when it is whole."""
+    """Write a file that `read` reads, replacing an existing one atomically."""
     packed = zlib.compress(data, 9)
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(json.dumps(about).encode() + b"\n" + packed)

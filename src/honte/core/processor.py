@@ -1,8 +1,9 @@
 """The build of the native core that fits this processor.
 
 The core is built for several levels of x86-64: ``v2`` (2009), ``v3`` with AVX2 (2013) and ``v4``
-with AVX-512; elsewhere there is one, ``baseline``. All decide alike, to the bit. The fastest one
-that the processor runs is loaded as ``honte._native``, or the one that ``HONTE_CPU`` names.
+with AVX-512; elsewhere there is one, ``baseline``. All make the same decisions, bit for bit. The
+fastest one that the processor supports is loaded as ``honte._native``, or the one that
+``HONTE_CPU`` names.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from honte.core.language import Message
 
 VARIABLE = "HONTE_CPU"
 NATIVE = "native"
-"""Built for one machine with all that it has, to measure against; loaded where it is named."""
+"""Built with every instruction of one machine, as a yardstick; loaded only by name."""
 
 
 def levels() -> tuple[str, ...]:
-    """The levels that this processor runs, the fastest first."""
+    """The levels that this processor supports, the fastest first."""
     return _processor.levels()
 
 
@@ -35,7 +36,7 @@ def installed() -> dict[str, str]:
 
 
 def choose(wanted: str, built: list[str], runs: tuple[str, ...]) -> str:
-    """The level to load; ValueError in one sentence where there is none.
+    """The level to load; raises a one-sentence ValueError if there is none.
 
     >>> choose("", ["v2", "v3", "v4"], ("v3", "v2", "baseline"))
     'v3'
@@ -71,7 +72,7 @@ def choose(wanted: str, built: list[str], runs: tuple[str, ...]) -> str:
 
 
 def load(name: str) -> ModuleType:
-    """Load the native core under this name; ImportError in one sentence."""
+    """Load the native core under this name; raises a one-sentence ImportError."""
     files = installed()
     try:
         level = choose(os.environ.get(VARIABLE, ""), sorted(files), levels())

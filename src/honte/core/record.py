@@ -43,13 +43,13 @@ class Record:
     (`DT`, `EV`, ...), and, keyed by the number of a move counted from 1, `comments` (text; 0 is
     before the first move), `evals` (for the side that made the move) and `times` (seconds).
 
-    `tree` holds the game with its variations and marks, where there are any: see
-    honte.core.variations. Its main line is `moves`, up to the first position that is set up.
+    `tree` holds the game with its variations and marks, if it has any: see
+    honte.core.variations. Its main line is `moves`, up to the first set-up position.
     """
 
     game_spec: str
     players: tuple[str, str] = ("", "")  # their names, first mover first; "" if unknown
-    start: str | None = None  # a position as State.to_text gives it; None: the game's own start
+    start: str | None = None  # a position as State.to_text writes it; None: the game's own start
     moves: list[int] = field(default_factory=list)  # passes included
     result: str = ""  # as the format writes it
     score: float | None = None  # for player 0, in the game's unit, if known
@@ -61,7 +61,7 @@ class Record:
         return self.tree or variations.line(self.moves, self.meta.get("comments"))
 
     def rest_words(self) -> str:
-        """A sentence about a main line that goes on from a position set up; "" if it does not."""
+        """A sentence about a main line that continues from a set-up position; else ""."""
         number = variations.setup_after(self.tree)
         if number is None:
             return ""
@@ -146,7 +146,7 @@ def names_game(text: str) -> bool:
 
 
 def own_game(spec: str) -> Game:
-    """The game that a text names. A file of games must not make us run a program."""
+    """The game that a text names, never one from a file: loading records must not run code."""
     if registry.is_from_file(spec):
         raise ValueError(
             Message(
@@ -157,7 +157,7 @@ def own_game(spec: str) -> Game:
 
 
 def _headers(text: str) -> tuple[dict[str, str], str]:
-    """What the first lines of a text say, and the rest of it."""
+    """The header lines of a text by key, and the rest of the text."""
     found: dict[str, str] = {}
     lines = text.lstrip("\ufeff").lstrip().split("\n")
     for number, line in enumerate(lines):

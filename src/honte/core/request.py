@@ -59,7 +59,7 @@ class GameClock:
     """The mover's clock in a game with a time budget."""
 
     left: float
-    """Seconds."""
+    """Seconds left."""
     increment: float = 0.0
     """Seconds added per move."""
 
@@ -113,7 +113,7 @@ class Request:
     all_moves: bool = False
     """Evaluate every legal move, not only the best."""
     ownership: bool = False
-    """Tell whose each cell will be, if the search can; `all_moves` asks for that too."""
+    """Estimate the final owner of each cell, if the search can; `all_moves` implies it."""
     cancel: CancelToken = field(default_factory=CancelToken, compare=False)
     on_progress: Callable[[Report], None] | None = field(default=None, compare=False)
     """Receives partial reports, called in the search thread."""

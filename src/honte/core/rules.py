@@ -13,10 +13,10 @@ class Rule:
     translations: dict[str, str] = field(default_factory=dict)
     """By language: ``{"zh": "…"}``."""
     spec: str = ""
-    """The game that the board is of; "" for a rule without a board."""
+    """The spec of the board's game; "" for a rule without a board."""
     start: str | None = None
     """A position as ``state.to_text()`` writes it; None for the start of the game."""
     moves: tuple[str, ...] = ()
-    """What is played from there, as people write it."""
+    """The moves played from there, in notation."""
     hints: bool = False
     """Whether the legal moves are shown."""

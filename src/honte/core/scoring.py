@@ -1,7 +1,7 @@
-"""Results that people agree on: which pieces are dead, and the count that follows.
+"""Scoring by agreement: people settle which pieces are dead, then the position is counted.
 
-The rules' own score stays what `state.score` says. A game whose players settle the end between
-themselves names a `Scoring` in its descriptor; the page and the terminal ask that.
+`state.score` remains the score by the rules. A game whose players agree on the result names a
+`Scoring` in its descriptor, which the page and the terminal use.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """One line of a count: what is counted, and how much of it each player has."""
+    """One line of a count: an item, and how much of it each player has."""
 
     label: str
     values: tuple[float, float]
     counted: bool = True
-    """Whether it adds to the score; what does not is told for information."""
+    """Whether it adds to the score; other lines are for information only."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """What a final position is worth once the dead pieces are taken off."""
+    """The count of a final position without its dead pieces."""
 
     dead: tuple[int, ...]
-    """Cells, counted from the top left."""
+    """Cells of dead pieces, counted from the top left."""
     owners: tuple[int, ...]
-    """For each cell 1 for the first player's, −1 for the second's, 0 for nobody's."""
+    """The owner of each cell: 1 for the first player, −1 for the second, 0 for neither."""
     lines: tuple[Line, ...]
 
     @property
@@ -53,10 +53,10 @@ class Scoring:
     """How a game is counted by agreement."""
 
     count: Callable[[Sequence[State], Iterable[int] | None], Count]
-    """A function of the positions of a game, the last one to be counted, and of cells with dead
-    pieces; None leaves it to the engine to say which are dead."""
+    """``count(states, dead)``: the count of the last of a game's positions. `dead` lists cells of
+    dead pieces; None lets the engine decide which are dead."""
     group: Callable[[State, int], Iterable[int]]
-    """The pieces that live or die with the one on a cell."""
+    """``group(state, cell)``: the pieces that live or die together with the one on a cell."""
     nothing_left: Callable[[State], bool]
     """Whether the side to move, whose opponent has just passed, loses nothing by passing too."""
 
@@ -69,10 +69,10 @@ def scoring_of(state: State) -> Scoring | None:
 
 
 def agreed_pass(state: State) -> Report | None:
-    """A pass in answer to a pass, where nothing is left to play; None where there is.
+    """A pass in reply to a pass if nothing is left to play, else None.
 
-    By the rules dead pieces must be taken before the last pass; between people they are agreed
-    upon. So this is for games with a person, not for matches.
+    By the rules dead pieces must be captured before the last pass; people agree on them instead.
+    So this is for games with a person, not for matches.
     """
     scoring, passes = scoring_of(state), state.game.descriptor.pass_move
     if scoring is None or passes is None or state.is_over:

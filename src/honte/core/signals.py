@@ -1,4 +1,4 @@
-"""Signals by which people and systems end a program."""
+"""Signals that end a program, sent by the user or the system."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ENDING: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
 if sys.platform != "win32":
     ENDING += (signal.SIGHUP,)
 PATIENCE = 5.0
-"""Seconds between the signal to end and the one that nobody can refuse."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 
 def end_with_input() -> None:
-    """End this process group when standard input ends: whoever started it is gone."""
+    """End this process group when standard input closes: its parent process is gone."""
 
     def wait() -> None:
         while os.read(0, 4096):
@@ -34,7 +34,7 @@ def end_with_input() -> None:
 
 @contextmanager
 def heard(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[list[int]]:
-    """The signals so far; the first calls `stop`, a second calls `kill` and exits at once."""
+    """Collect ending signals; the first calls `stop`, a second calls `kill` and exits at once."""
     so_far: list[int] = []
 
     def handle(number: int, frame: FrameType | None) -> None:

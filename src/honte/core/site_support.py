@@ -1,4 +1,4 @@
-"""What a game adds to a program that another site compiles: `honte export --as`."""
+"""A game's part of an exported program, which another site compiles: `honte export --as`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from honte.core.contract import Game
 
 @dataclass(frozen=True)
 class SiteEngine:
-    """An engine of C++ source, besides UCT."""
+    """An engine in C++ source, other than UCT."""
 
     header: str
-    """The file of ``native/`` that has it."""
+    """The file in ``native/`` that defines it."""
     thinker: str
-    """The expression that makes it; ``{memory_mb}`` is the memory it may use."""
+    """The C++ expression that constructs it; ``{memory_mb}`` is the memory it may use."""
     learned: Mapping[str, str] = field(default_factory=dict)
     """Headers with learned numbers that it includes, by name."""
 
 
 @dataclass(frozen=True)
 class SiteSupport:
-    """The parts of a program that depend on the game."""
+    """The game-specific parts of an exported program."""
 
     header: str
-    """The file of ``native/`` with the game's coordinates on the sites."""
+    """The file in ``native/`` with the game's coordinates on the sites."""
     game: Callable[[Game], str]
-    """The expression that makes the game; raises ValueError for boards that no site has."""
+    """The C++ expression that constructs the game; raises ValueError for boards no site has."""
     state: str
     sites: tuple[str, ...] = ("botzone",)
     policy: Callable[[str], list[float]] | None = None
@@ -37,7 +37,7 @@ class SiteSupport:
     network: Path | None = None
     """The file that ``net=learned`` names."""
     best: Callable[[Game, dict[str, object]], SiteEngine | dict[str, object]] | None = None
-    """What ``best`` is with these settings: an engine, or settings of UCT."""
+    """What ``best`` exports with these settings: an engine, or UCT settings."""
 
 
 def numbers_header(name: str, kind: str, numbers: str) -> str:

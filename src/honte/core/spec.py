@@ -195,7 +195,7 @@ def removed(name: str) -> Option:
 
 
 def whole(name: str, default: Any, low: int, high: int, help: str = "", **form: Any) -> Option:
-    """A whole number; `form` sets the fields of `Option` that only a form reads."""
+    """An option that is a whole number; `form` sets the fields of `Option` only forms read."""
 
     def convert(text: str) -> int:
         if len(text) > 20:

@@ -1,7 +1,7 @@
 """The moves of a game with its variations, comments and marks: a list of nodes, and its text.
 
-Each node names its parent by its place in the list, so that no depth is too deep. The first node
-is the start; the first child of a node continues its line, the others are variations.
+Each node refers to its parent by index, so variations can nest to any depth. The first node is the
+start; the first child of a node continues its line, the others are variations.
 
     4 4 {the usual answer} (5 3 {sharp}) 5 [circle 5/3] [label 4/3 A]
 
@@ -25,16 +25,16 @@ MAX_NODES = 200_000
 
 @dataclass(frozen=True)
 class Node:
-    """How a position is reached from the one before it, and what is said of it."""
+    """A node of the game tree: how it is reached from its parent, and its annotations."""
 
-    parent: int = -1  # its place in the list of nodes; −1 for the start
-    move: int | None = None  # None at the start, and where `setup` stands in its place
-    setup: str | None = None  # a position that is put on the board, as State.to_text gives it
+    parent: int = -1  # index in the list of nodes; −1 for the start
+    move: int | None = None  # None at the start and in a node with `setup`
+    setup: str | None = None  # a position set up on the board, as State.to_text writes it
     comment: str = ""
     marks: Mapping[int, str] = field(default_factory=dict)  # cell, row by row -> one of SHAPES
     labels: Mapping[int, str] = field(default_factory=dict)  # cell -> a short text
     other: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Properties of the format that are kept as they stand, escapes included."""
+    """Other properties of the format, kept verbatim with their escapes."""
 
 
 Nodes = tuple[Node, ...]
@@ -49,10 +49,10 @@ def children_of(nodes: Sequence[Node]) -> list[list[int]]:
 
 
 def main_line(nodes: Sequence[Node]) -> list[int]:
-    """The places of the nodes of the game itself, its start first.
+    """The indices of the main line's nodes, from the start.
 
-    A position that is set up in the middle ends it: what follows was not played from the start.
-    It stands in the tree as a variation does.
+    A position set up in mid-game ends the main line, because what follows was not played from the
+    start; the tree keeps it like a variation.
     """
     children = children_of(nodes)
     line = [0]
@@ -62,7 +62,7 @@ def main_line(nodes: Sequence[Node]) -> list[int]:
 
 
 def setup_after(nodes: Sequence[Node]) -> int | None:
-    """The number of the move after which the main line goes on from a position set up, if any.
+    """The number of the move after which the main line continues from a set-up position, if any.
 
     >>> setup_after([Node(), Node(0, 3), Node(1, setup="..."), Node(2, 4)])
     1
@@ -73,14 +73,14 @@ def setup_after(nodes: Sequence[Node]) -> int | None:
 
 
 def main_comments(nodes: Sequence[Node]) -> dict[int, str]:
-    """The comments of the game itself, by the number of the move; 0 is the start."""
+    """The comments of the main line, by move number; 0 is the start."""
     line = main_line(nodes) if nodes else []
     found = {number: nodes[place].comment for number, place in enumerate(line)}
     return {number: comment for number, comment in found.items() if comment}
 
 
 def unless_plain(nodes: Nodes) -> Nodes:
-    """The nodes; none if a line of moves with comments says all that they do."""
+    """The nodes, or none if they are just a line of moves with comments."""
     plain = all(
         node.parent == place - 1 and not (node.setup or node.marks or node.labels or node.other)
         for place, node in enumerate(nodes)
@@ -89,7 +89,7 @@ def unless_plain(nodes: Nodes) -> Nodes:
 
 
 def in_order(nodes: Sequence[Node]) -> Nodes:
-    """The same tree, each node followed by all that comes after it: one list for one tree."""
+    """The tree in preorder, so that equal trees become equal lists."""
     children = children_of(nodes)
     order: list[int] = []
     todo = [0] if nodes else []
@@ -102,7 +102,7 @@ def in_order(nodes: Sequence[Node]) -> Nodes:
 
 
 def without(nodes: Sequence[Node], dropped: set[int]) -> Nodes:
-    """The tree without some nodes and all that comes after them."""
+    """The tree without some nodes and their descendants."""
     kept: dict[int, int] = {-1: -1}
     found: list[Node] = []
     for place, node in enumerate(nodes):
@@ -174,7 +174,7 @@ def read(text: str, game: Game) -> Nodes:
 
 
 class _Reader:
-    """Reads the text of a tree, word by word."""
+    """Reads the text of a tree, token by token."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -263,7 +263,7 @@ def _plain(text: str) -> str:
 
 
 def line(moves: Sequence[int], comments: Mapping[int, str] | None = None) -> Nodes:
-    """A game without variations as nodes."""
+    """The nodes of a game without variations."""
     said = comments or {}
     start = Node(comment=said.get(0, ""))
     played = (

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever a process is killed."""
+"""Atomic file writes: a process killed at any time leaves a whole file or none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes its name once it is complete; a reader sees the old or the new.
+    """Open a file that takes its name once it is complete; readers see the old one or the new.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -28,6 +28,6 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file at once."""
+    """Write a file atomically."""
     with written_whole(path) as file:
         file.write(data)

@@ -1,4 +1,4 @@
-"""Words on the moves of a drawn board: what a search thinks of each."""
+"""Labels on the moves of a drawn board: what a search thinks of each."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 class Mark(NamedTuple):
-    """What is written on a move."""
+    """The label of a move."""
 
     words: str
     """A few characters: 52%, W 7."""
     share: float = 0.0
-    """How much of the search went to it, from 0 to 1: the stronger it is drawn."""
+    """Share of the search's visits, from 0 to 1; a larger share is drawn more strongly."""
     best: bool = False
 
 
 _BEST, _OTHERS = ("#0a6fb8", "#ffffff"), ("#ffffff", "#1b2028")
-"""Ground and words; blue is told from white by everybody."""
+"""Background and text colour; blue and white are distinct to colour-blind people too."""
 
 
 def shapes(
     state: State, board: Board, marks: Mapping[int, Mark], cell: int
 ) -> list[tuple[Cell, float, str, str, float, str, float]]:
-    """For each mark that lies on the board: cell, radius, ground, words' colour, opacity, words
-    and their size."""
+    """For each mark on the board: cell, radius, background, text colour, opacity, text and its
+    size."""
     found = []
     legal = state.legal_moves() if marks else []
     for move, mark in marks.items():

@@ -11,10 +11,11 @@ from honte.drawing.svg import draw
 from honte.drawing.verdict import brief, sentence
 
 MOST = 12
-"""How many candidates are listed."""
+"""Maximum number of candidates listed."""
 ON_BOARD = 16
 FAINT = 0.02
-"""So many are marked on the board, and none with a smaller part of the best one's visits."""
+"""At most `ON_BOARD` candidates are marked on the board: the best, proven ones, and those with more
+than this fraction of the most visits."""
 
 
 def chance(value: float) -> int:
@@ -23,7 +24,7 @@ def chance(value: float) -> int:
 
 
 def marks(report: Report) -> dict[int, Mark]:
-    """What is written on the moves: a score, the chance to win, or W, D, L and the plies left.
+    """The labels of the moves: a score, the chance to win, or W, D, L and the plies left.
 
     >>> marks(Report(3, candidates=[Candidate(3, 90, 0.2), Candidate(2, 10, -1, None, "loss", 4)]))
     {3: Mark(words='60%', share=0.9, best=True), 2: Mark(words='L 2', share=0.1, best=False)}
@@ -102,7 +103,7 @@ def _line(report: Report) -> list[int]:
 
 
 def name(state: State | None, move: int) -> str:
-    """A move as people write it, where the game is known; escaped, for it may be anybody's."""
+    """A move in notation if the game is known, escaped because the game may be anyone's."""
     if state is None:
         return str(move)
     try:

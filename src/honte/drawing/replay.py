@@ -1,4 +1,4 @@
-"""A game to step through in a notebook or a page: one piece of HTML that needs nothing else.
+"""A game to step through in a notebook or a page: one self-contained piece of HTML.
 
     honte.replay(record)                        a game as `honte.core.record` reads it
     honte.replay("f5d6c3", game)                moves as people write them
@@ -29,9 +29,9 @@ from honte.drawing.svg import draw
 
 MAX_STATES = 5000
 
-# A picture is cut into tags, steps of paths and words. Most of them are the same from one position
-# to the next, so that a game is a list of pieces and, for each position, a string of their numbers
-# with a few digits each.
+# A picture is cut into tags, path steps and words, most of which recur from one position to the
+# next. A game is thus a list of pieces and, for each position, a string of their indices with a few
+# digits each.
 _PIECES = re.compile(r'<path d="|M[^M"<>]*|<[^>]*>|[^<]+')
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _ID = re.compile(r"\bh[0-9a-f]{8}(?=[a-z])")
@@ -39,7 +39,7 @@ _ID = re.compile(r"\bh[0-9a-f]{8}(?=[a-z])")
 
 @dataclass(frozen=True)
 class Replay:
-    """The positions of a game with a line of words for each; a notebook draws it."""
+    """The positions of a game with a line of text for each; a notebook draws it."""
 
     states: list[State]
     lines: list[str]
@@ -50,7 +50,7 @@ class Replay:
 
     @property
     def html(self) -> str:
-        """The whole as one element, with an id of its own, so that several fit in a page."""
+        """The replay as one element with its own id, so that a page can hold several."""
         name = f"honte-{secrets.token_hex(6)}"
         pictures = [draw(state, self.dark, self.size) for state in self.states]
         pieces, frames = _cut([_ID.sub(f"{name}-", picture) for picture in pictures])
@@ -62,7 +62,7 @@ class Replay:
         for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
             data = data.replace(sign, code)  # so that nothing in it ends the script
         shown = "".join(pieces[number] for number in frames[-1])
-        # A light one takes the page's own colours; a dark one brings its ground along.
+        # A light replay takes the page's own colours; a dark one brings its own background.
         ground = "color:#d7dde6;background:#1b2028;padding:10px;border-radius:10px;"
         return _TEMPLATE % {
             "name": name,
@@ -82,7 +82,7 @@ class Replay:
         return self.html
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a page of its own."""
+        """Write a standalone page."""
         ground = "#1b2028" if self.dark else "#ffffff"
         Path(path).write_text(
             '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -180,14 +180,14 @@ def _of_record(record: Record, dark: bool, size: int, start: int) -> Replay:
 
 
 def _line(number: int, states: Sequence[State]) -> str:
-    """What is written below a position: how far one is, and the move that led there."""
+    """The line below a position: its number, and the move that led there."""
     move = states[number].last_move if number else None
     words = f"{number} of {len(states) - 1}"
     return words if move is None else f"{words}: {states[number].game.format(move)}"
 
 
 def _cut(pictures: Sequence[str]) -> tuple[list[str], list[list[int]]]:
-    """Pictures as pieces that they share, and for each the numbers of its pieces."""
+    """Cut pictures into shared pieces; return the pieces, and each picture as their indices."""
     numbers: dict[str, int] = {}
     frames = [
         [numbers.setdefault(piece, len(numbers)) for piece in _PIECES.findall(picture)]
@@ -197,7 +197,7 @@ def _cut(pictures: Sequence[str]) -> tuple[list[str], list[list[int]]]:
 
 
 def _number(number: int, wide: int) -> str:
-    """A number in `wide` digits, of which there are 64."""
+    """A number in base 64 with `wide` digits, the lowest first."""
     return "".join(_DIGITS[number >> 6 * place & 63] for place in range(wide))
 
 

@@ -1,8 +1,8 @@
 """Boards drawn as SVG pictures, for a page and for a notebook: what `state.svg()` gives.
 
-A picture stands on its own: no script, no style sheet, no font from elsewhere, and a transparent
-ground, so that it sits on any page. Players of red and yellow differ by a sign as well as by
-colour. Ids carry a digest of the picture, so that two pictures in one page never mix them up.
+A picture is self-contained: no script, no style sheet, no external font, and a transparent
+background, so that it fits any page. Red and yellow pieces differ by a sign as well as by colour.
+Ids carry a digest of the picture, so that those of two pictures in one page never clash.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 _RIMS = {"columns": (24, 24, 60), "cells": (48, 48, 48), "points": (44, 44, 44)}
 _SIGNED = ("red", "yellow")
-"""Colours that not everybody can tell apart: their pieces carry a sign too."""
+"""Colours that colour-blind people may confuse: their pieces carry a sign too."""
 
 # Two or three colours are a gradient.
 _LIGHT = {
@@ -200,7 +200,7 @@ class _Picture:
         return first.color, second.color
 
     def pieces(self) -> Iterable[tuple[str, int, list[Cell]]]:
-        """For each player on the board: the name of the colour, what cells() holds, and where."""
+        """For each player on the board: the name of the colour, the value in cells(), and where."""
         for color, content in zip(self.colors, (FIRST, SECOND), strict=True):
             if cells := self.board.holding(content):
                 yield color, content, cells
@@ -322,7 +322,7 @@ def _draw_points(picture: _Picture) -> None:
     picture.labels("wood-label", [*letters, *numbers])
 
 
-# Heights at which a line of the wood begins, bends twice and ends, as parts of the whole.
+# Heights at which a line of the wood grain begins, bends twice and ends, as fractions.
 _GRAIN = (
     (0.07, 0.05, 0.10, 0.08),
     (0.16, 0.21, 0.13, 0.18),
@@ -356,14 +356,14 @@ def _draw_stones(picture: _Picture, radius: float) -> None:
 def _draw_signs(
     picture: _Picture, color: str, content: int, cells: list[Cell], radius: float
 ) -> None:
-    """Draw a sign on pieces whose colour does not tell the players apart for everybody."""
+    """Draw a sign on pieces of colours that colour-blind people may confuse."""
     if color in _SIGNED:
         marks = (_mark(content, picture.x(col), picture.y(row), radius) for row, col in cells)
         picture.group(_mark_style(picture.theme[f"{color}-mark"], radius), marks)
 
 
 def _draw_marks(picture: _Picture, marks: Mapping[int, Mark]) -> None:
-    """Draw words on moves, each in a round of its own."""
+    """Draw labels on moves, each in its own disc."""
     parts = []
     found = on_moves.shapes(picture.state, picture.board, marks, picture.cell)
     for (row, col), radius, ground, ink, opacity, words, font in found:
@@ -375,7 +375,7 @@ def _draw_marks(picture: _Picture, marks: Mapping[int, Mark]) -> None:
 
 
 def _draw_caption(picture: _Picture, words: str) -> None:
-    """Draw the line below the board: a piece of the player meant, and the verdict in words."""
+    """Draw the line below the board: a piece of the player it names, and the verdict in words."""
     state, board = picture.state, picture.board
     x, y = picture.side, picture.foot + _CAPTION // 2 + 4
     player = state.winner if state.is_over else state.to_move
@@ -424,15 +424,15 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def _words(x: float, y: float, words: str, font: float) -> str:
-    """Words whose capitals are centred on the height y."""
+    """Text whose capitals are centred on the height y."""
     at = f'x="{x:g}" y="{y + font * 0.36:.4g}"'
     return f'<text {at} font-size="{font:.3g}">{_clean(words)}</text>'
 
 
 def _draw_text(state: State, theme: dict[str, str], size: int) -> str:
-    """Draw a game of somebody else's: the text it prints, in letters of one width."""
+    """Draw a game that has no grid of cells: the text it prints, in a monospaced font."""
     words = _ANSI.sub("", text.words(state))
-    # Hard blanks, since a run of plain ones is drawn as one.
+    # Non-breaking spaces, because SVG collapses runs of ordinary ones.
     lines = [line.replace(" ", "\u00a0") for line in words.expandtabs().splitlines()] or [""]
     columns = max(sum(2 if east_asian_width(c) in "WF" else 1 for c in line) for line in lines)
     width, height = 12 * columns + 48, 24 * len(lines) + 48
@@ -443,12 +443,12 @@ def _draw_text(state: State, theme: dict[str, str], size: int) -> str:
     paper = f'<rect width="{width}" height="{height}" rx="14" fill="{theme["paper"]}"/>'
     name = state.game.descriptor.title or state.game.name
     body = [paper, f"<g {style}>", *parts, "</g>"]
-    # A few words are not blown up to fill the size; a long text is shrunk to it.
+    # A short text is not enlarged to fill the size; a long one is shrunk to it.
     return _element(str(name), width, height, min(size, max(width, height)), body, {})
 
 
 def _clean(words: str) -> str:
-    """Escape markup, and put a sign for characters that XML cannot carry."""
+    """Escape markup, and replace characters that XML cannot carry."""
     fine = "".join(c if c.isprintable() or c == "\u00a0" else "\ufffd" for c in words)
     return fine.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

@@ -8,9 +8,9 @@
 
     O to move
 
-The last move stands in brackets, which take the place of the blanks beside it, so that columns
-stay aligned. What a drawing needs to know of a state is read once, into a `Board`; the pictures
-in `svg.py` are drawn from the same `Board`.
+The last move is in brackets, which replace the blanks beside it, so that columns stay aligned.
+Everything a drawing needs from a state is read once, into a `Board`; the pictures in `svg.py` are
+drawn from the same `Board`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COLORS = {"X": "1;36", "O": "1;33", ".": "2", "+": "2", "#": "2", "(": "1", ")"
 
 @dataclass(frozen=True)
 class Board:
-    """What a drawing needs to know of a state."""
+    """What a drawing needs from a state."""
 
     style: BoardStyle = field(repr=False)
     rows: int
@@ -53,14 +53,14 @@ class Board:
         return self.style.shape
 
     def row_name(self, row: int) -> str:
-        """How people call a row; "" where rows have no names."""
+        """The label of a row; "" if rows have none."""
         if not self.style.rows:
             return ""
         return str(self.rows - row if self.style.rows == "up" else row + 1)
 
     @property
     def stars(self) -> list[Cell]:
-        """The points that are marked by custom."""
+        """The star points."""
         return self.style.stars(self.rows) if self.style.stars is not None else []
 
     def at(self, row: int, col: int) -> int:
@@ -104,7 +104,7 @@ def draw(state: State, color: bool = False) -> str:
 
 
 def words(state: State) -> str:
-    """What a terminal shows of a state: its own text, or else its drawing."""
+    """What a terminal shows for a state: its own text, or else its drawing."""
     own = type(state).__str__ is not object.__str__
     told = str(state) if own else draw(state)
     board = read(state) if language() != "en" else None
@@ -143,7 +143,7 @@ def read(state: State) -> Board | None:
 
 
 def cell_of(state: State, cols: int, move: int) -> Cell | None:
-    """Where on the board a legal move is made; None for a pass."""
+    """The cell of a legal move; None for a pass."""
     descriptor = state.game.descriptor
     if descriptor.pass_move is not None and move == descriptor.pass_move(state.game):
         return None
@@ -168,7 +168,7 @@ def verdict(state: State, board: Board, names: tuple[str, str] = ("X", "O")) -> 
 
 
 def _row(board: Board, row: int, color: bool) -> str:
-    """One row of cells with a blank, or a bracket of the last move, on either side of each."""
+    """One row of cells, each between blanks or the brackets of the last move."""
     stars = board.stars
     won = {cell for line in board.won for cell in line}
     beside = [" "] * (board.cols + 1)

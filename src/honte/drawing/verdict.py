@@ -1,4 +1,4 @@
-"""What a search says of a move, in words: one wording for every surface.
+"""A search's verdict on a move, in words: one wording for every interface.
 
 An exact score is an integer in the game's own unit, an estimate says that it is one, and a bound
 is written as a bound, never as a chance.
@@ -81,7 +81,7 @@ def brief(candidate: Candidate) -> str:
 
 
 def sentence(candidate: Candidate, unit: str = "") -> str:
-    """The same in words; `unit` is the unit of its score."""
+    """The verdict in words; `unit` is the unit of its score."""
     if candidate.proven is not None:
         return _proven(candidate, candidate.proven, unit)
     if candidate.kind == "bound":

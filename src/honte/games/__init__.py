@@ -29,7 +29,7 @@ EXAMPLE = "othello --moves f5d6"
 
 
 class _Games(ModuleType):
-    """The module, which lists the names of all games when it is called."""
+    """The module itself; calling it lists the names of all games."""
 
     def __call__(self) -> list[str]:
         return names()

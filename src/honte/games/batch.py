@@ -10,7 +10,7 @@
 
 An action is a move: the same number that ``state.play`` takes. The arrays that `legal_mask`,
 `planes`, `to_move` and `scores` give are the batch's own memory and change with the next step; copy
-what you keep. Everything that speaks DLPack takes them as they are: ``torch.from_dlpack``.
+what you keep. Any DLPack consumer takes them as they are: ``torch.from_dlpack``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_GAMES = 1_000_000
 
 
 class Step(NamedTuple):
-    """What a step brought, for each game."""
+    """The outcome of a step, for each game."""
 
     rewards: NDArray[np.float32]
     """For the side that moved: 1 if the game ended and it won, −1 if it lost, 0 otherwise."""
@@ -69,16 +69,16 @@ class Batch:
     def planes(self) -> NDArray[np.uint8]:
         """The positions as ``state.planes()`` shows them: (games, planes, rows, columns). No copy.
 
-        Planes are written only when they are asked for after a step.
+        The first call after a step computes them.
         """
         found: NDArray[np.uint8] = self._native.planes()
         return found
 
     def step(self, actions: ArrayLike) -> Step:
-        """Play one action in each game; rewards and ends come back.
+        """Play one action in each game; return rewards and ends.
 
         A game that ends starts again at once, unless the batch was made with ``auto_reset=False``:
-        then it stays as it ended and its actions do not count. If an action is illegal, nothing is
+        then it stays finished and its actions are ignored. If an action is illegal, nothing is
         played in any game.
         """
         chosen = np.asarray(actions)
@@ -110,19 +110,19 @@ class Batch:
         return Step(rewards, ends)
 
     def random_actions(self) -> NDArray[np.int64]:
-        """A legal action for each game, each with the same chance; −1 where a game is over."""
+        """A uniformly random legal action for each game; −1 where a game is over."""
         actions = np.empty(len(self), np.int64)
         self._native.choose_random(actions)
         return actions
 
     def reset(self, seed: int | None = None) -> None:
-        """Start every game again; a seed also starts the sequence of random actions again."""
+        """Restart every game; a seed also restarts the sequence of random actions."""
         self._native.reset()
         if seed is not None:
             self._native.seed(_seed(seed))
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """What mirrors and turns the batch's planes, masks and policies: see `Symmetry`.
+        """The symmetries of the batch's planes, masks and policies: see `Symmetry`.
 
         >>> import honte
         >>> games = honte.batch("connect4", 2)
@@ -192,7 +192,7 @@ def batch(game: str | Game, count: int, *, auto_reset: bool = True, seed: int = 
 
 
 def one_board(game: str | Game) -> NativeGame:
-    """The game of a spec, where learners need one board of one shape, and native rules."""
+    """The game of a spec for a learner, which needs a single board and native rules."""
     if isinstance(game, str):
         found, settings = game_from_spec(game), settings_of(game)
         drawn = found.descriptor.drawn

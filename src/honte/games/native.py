@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NativeRules(Protocol):
-    """What the native rules of every game offer."""
+    """The interface of every game's native rules."""
 
     def batch(self, game: Game, count: int, auto_reset: bool, seed: int) -> Any: ...
 
@@ -25,13 +25,13 @@ class NativeRules(Protocol):
 class NativeGame(Game):
     """A game whose rules are native.
 
-    It is pickled as its spec, its states as text. An *action* of a learner is a move: the numbers
-    from 0 to `actions` − 1, of which a position allows those in ``state.legal_mask()``.
+    It is pickled as its spec, its states as text. An *action* of a learner is a move, a number from
+    0 to `actions` − 1; ``state.legal_mask()`` marks the legal ones.
     """
 
     @property
     def actions(self) -> int:
-        """How many different moves there are on this board; a pass is the last one."""
+        """The number of distinct moves on this board; a pass is the last one."""
         return len(self.start().legal_mask())
 
     @property
@@ -81,7 +81,7 @@ def equip(state_class: Any) -> None:
 
 
 def to_text(state: Any, **options: Any) -> str:
-    """The position, whole, on one line."""
+    """The complete position on one line."""
     return str(state.game.to_text(state, **options))
 
 

@@ -1,6 +1,6 @@
-"""SGF apart from any game: the games of a collection, encodings, comments and marks of a node.
+"""Game-independent SGF: the games of a collection, encodings, and a node's comments and marks.
 
-sgfmill parses and writes; what a move or a board is, each game says itself.
+sgfmill parses and writes; each game interprets moves and boards itself.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _games(data: bytes) -> Iterator[bytes]:
 
 
 def text_of(raw: bytes) -> str:
-    """A text that may have several lines, without its escapes."""
+    """Decode a text value, which may have several lines, and remove its escapes."""
     from sgfmill import sgf_grammar
 
     return str(sgf_grammar.text_value(raw).decode("utf-8", "replace"))
@@ -141,10 +141,11 @@ def annotated(
     is_kept: Callable[[str], bool],
     read_mark: Callable[[str, bytes], Mapping[int, str]],
 ) -> Node:
-    """A node with what these properties say of its position: comment, marks, labels.
+    """Add the comment, marks and labels of these properties to a node.
 
-    `read_mark(key, value)` gives the cells that a value marks, and raises ValueError for a mark
-    that cannot be drawn: such a one is kept as it stands, and so is what `is_kept` says of others.
+    `read_mark(key, value)` returns the cells that a value marks, and raises ValueError for a mark
+    that cannot be drawn. Such marks are kept verbatim, and so are the other properties that
+    `is_kept` selects.
     """
     comment, marks, labels = here.comment, dict(here.marks), dict(here.labels)
     other = {key: list(values) for key, values in here.other.items()}
@@ -223,7 +224,7 @@ def result_of(score: float | None) -> str:
 
 
 def score_of(result: str) -> float | None:
-    """The margin for the first player that a result names, if it does."""
+    """The first player's margin, if a result names one."""
     if result.lower() in ("0", "draw", "jigo"):
         return 0.0
     margin = _MARGIN.fullmatch(result)
@@ -240,7 +241,7 @@ def record_of(
     root: Properties,
     facts: frozenset[str] = FACTS,
 ) -> Record:
-    """The record of a tree, with what the root says of the game."""
+    """The record of a tree, with the game information of its root."""
     meta: dict[str, Any] = {key: line_of(root[key]) for key in sorted(facts & root.keys())}
     if comments := main_comments(nodes):
         meta["comments"] = comments

@@ -1,4 +1,4 @@
-"""The symmetries of a board, for learners: every position teaches something about its images.
+"""The symmetries of a board, for learners: every position is also a sample of its images.
 
 >>> import honte
 >>> state = honte.game("connect4").start().play(0)
@@ -6,7 +6,7 @@
 >>> image.last_move, actions.tolist()
 (6, [6, 5, 4, 3, 2, 1, 0])
 
-Batches of planes and policies are turned as arrays: see `Symmetry`.
+Batches of planes and policies are transformed as arrays: see `Symmetry`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Image(NamedTuple):
 
     state: Any
     actions: Numbers
-    """What each action becomes: `state` is after `actions[a]` what the original is after `a`."""
+    """The image of each action: `state` after `actions[a]` is that of the original after `a`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,19 +42,19 @@ class Symmetry:
     """
 
     actions: Numbers
-    """What each action becomes."""
+    """The image of each action."""
     cells: Numbers
-    """Where each cell goes, cells counted row by row from the top left."""
+    """The image of each cell, counted row by row from the top left."""
 
     def planes(self, planes: NDArray[Any]) -> NDArray[Any]:
-        """Planes under the symmetry: any array (…, rows, columns)."""
+        """Transform planes: any array (…, rows, columns)."""
         turned = np.empty_like(planes)
         flat = (*planes.shape[:-2], -1)
         turned.reshape(flat)[..., self.cells] = planes.reshape(flat)
         return turned
 
     def policy(self, policy: NDArray[Any]) -> NDArray[Any]:
-        """A policy, a mask or visits under the symmetry: any array (…, actions)."""
+        """Transform a policy, a mask or visits: any array (…, actions)."""
         turned = np.empty_like(policy)
         turned[..., self.actions] = policy
         return turned
@@ -62,7 +62,7 @@ class Symmetry:
 
 @cache
 def mirror(rows: int, cols: int) -> tuple[Symmetry, ...]:
-    """Left and right exchanged, where an action is a column."""
+    """The identity and the left-right mirror image, for games whose actions are columns."""
     cells = np.arange(rows * cols).reshape(rows, cols)
     columns = np.arange(cols)
     return (
@@ -75,7 +75,7 @@ def mirror(rows: int, cols: int) -> tuple[Symmetry, ...]:
 def turns(size: int, stride: int, actions: int) -> tuple[Symmetry, ...]:
     """The eight reflections and rotations of a square; cell (row, col) is action row·stride + col.
 
-    Bits 0 and 1 of an index mirror, bit 2 transposes. Other actions, such as a pass, stay.
+    Bits 0 and 1 of an index mirror, bit 2 transposes. Other actions, like a pass, are unchanged.
     """
     row, col = np.divmod(np.arange(size * size), size)
     found = []

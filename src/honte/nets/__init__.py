@@ -1,5 +1,5 @@
-"""Networks that learn a game from self-play: all on one accelerator, or on CPU cores.
+"""Networks that learn a game by self-play, on one accelerator or on CPU cores.
 
-On an accelerator (`train`) it needs the extra `train` (JAX and mctx); on CPU cores (`run`) numpy
-alone. Files for play are made by `export`, and `honte._native.Network` reads them.
+Training on an accelerator (`train`) needs the extra `train` (JAX and mctx); on CPU cores (`run`)
+numpy alone. `export` writes files for play, which `honte._native.Network` reads.
 """

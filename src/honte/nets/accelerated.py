@@ -1,7 +1,7 @@
-"""Training on an accelerator for `honte learn net`: `train` in a process of its own.
+"""Training on an accelerator for `honte learn net`: `train` in a separate process.
 
-`python -m honte.nets.accelerated` takes the words of `honte.nets.train`. SIGTERM ends the training
-after the segment under way; the networks are written and measured as at the end of the time.
+`python -m honte.nets.accelerated` takes the arguments of `honte.nets.train`. SIGTERM ends training
+after the current segment; the networks are written and measured as when the time is up.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def has_jax() -> bool:
 
 
 def backend() -> str:
-    """What JAX computes on; asked in another process, since one with JAX must not fork workers."""
+    """JAX's backend, queried in a subprocess, because a process with JAX must not fork workers."""
     asked = subprocess.run(
         [sys.executable, "-c", QUESTION], capture_output=True, text=True, check=False
     )
@@ -61,7 +61,7 @@ def choose(device: str) -> bool:
 
 @contextlib.contextmanager
 def training(words: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """A training process; it gets no Ctrl-C of the terminal's, and is ended when we leave."""
+    """Run a training process, shielded from the terminal's Ctrl-C; kill it on leaving."""
     process = subprocess.Popen(
         [sys.executable, "-m", "honte.nets.accelerated", *words],
         stdout=subprocess.PIPE,
@@ -77,7 +77,7 @@ def training(words: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def events(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
-    """What a training process logs, as it comes."""
+    """Yield the events that a training process logs, as they come."""
     assert process.stdout is not None
     for line in process.stdout:
         with contextlib.suppress(ValueError):
@@ -92,7 +92,7 @@ def main(words: list[str] | None = None) -> int:
     options = train.arguments(words)
 
     def stop(number: int, frame: object) -> None:
-        options.seconds = 0.0  # the loop asks for it before each segment
+        options.seconds = 0.0  # the loop checks it before each segment
 
     signal.signal(signal.SIGTERM, stop)
     try:

@@ -1,4 +1,4 @@
-"""Files of a training run: arrays by name, written whole or not at all.
+"""Files of a training run: named arrays, written atomically.
 
 network-SIZE.npz   a learner: weights, optimiser, averages (≤ 16 MiB)
 reference.npz      the network that the rating is measured against
@@ -24,7 +24,7 @@ ABOUT = "about.json"
 
 
 def names(tree: Any) -> dict[str, Any]:
-    """The arrays of a tree by their paths.
+    """The arrays of a pytree by path.
 
     >>> names({"a": (1, {"b": 2})})
     {'a/0': 1, 'a/1/b': 2}
@@ -38,7 +38,7 @@ def _name(key: Any) -> str:
 
 
 def save(path: Path, tree: Any, about: dict[str, Any]) -> None:
-    """Write arrays and a few words about them; a reader sees the old file or the new one."""
+    """Write a pytree of arrays and its metadata atomically."""
     packing = zipfile.ZIP_DEFLATED
     with (
         written_whole(path) as whole,
@@ -57,7 +57,7 @@ def about(path: Path) -> dict[str, Any]:
 
 
 def load(path: Path, like: Any) -> Any:
-    """The arrays of a file, in a tree of the same names and shapes."""
+    """The arrays of a file, as a pytree with the names and shapes of `like`."""
     with np.load(path, allow_pickle=False) as file:
         held = {name: file[name] for name in file.files if name != ABOUT}
     wanted = names(like)

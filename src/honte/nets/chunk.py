@@ -1,4 +1,4 @@
-"""Self-play of a training run: what the workers are asked for, and the files of what they made."""
+"""Self-play of a training run: the workers' tasks, and the files of their samples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES_A_TASK = 4
 
 
 class Chunk:
-    """Self-play for one generation: its tasks, and what they made that is not written yet."""
+    """Self-play for one generation: its tasks, and their samples that are not yet written."""
 
     def __init__(self, run: Run, number: int) -> None:
         self.run, self.number = run, number
@@ -36,7 +36,7 @@ class Chunk:
         self.since = time.monotonic()
 
     def task(self) -> SelfPlay:
-        """Some more games of the network that plays; others than those of a run that was killed."""
+        """The next task for the playing network, seeded differently from those of a killed run."""
         run, options = self.run, self.run.options
         self.out += GAMES_A_TASK
         playing = run.status.rows[-1]["playing"]
@@ -58,7 +58,7 @@ class Chunk:
             self.run.done["positions"] += len(done.samples["cells"])
 
     def pace(self) -> tuple[float, float]:
-        """Games and evaluations a second."""
+        """Games and evaluations per second."""
         seconds = max(time.monotonic() - self.began, 1e-3)
         return self.fresh / seconds, self.evaluations / seconds
 
@@ -71,7 +71,7 @@ class Chunk:
         }
 
     def write(self) -> None:
-        """Keep the games so far; the counts go into the file, for a run that is killed."""
+        """Write the games so far, with their counts, so that a killed run can resume."""
         run, index = self.run, self.run.about["files"]
         if not self.waiting:
             return

@@ -1,8 +1,8 @@
-"""The learner without an accelerator: the network of `model`, its slopes by hand, in numpy.
+"""The learner without an accelerator: `model` in numpy, with hand-written backpropagation.
 
 It takes the same steps as `learner` (tests compare them) and writes the same checkpoints. A core
-learns from some thousand positions of a small board a second, at once: XLA compiles the same for a
-CPU first, and then takes seven times as long.
+learns from a few thousand positions of a small board a second, without delay: on a CPU, XLA must
+compile first and then takes seven times as long.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ REPLY_WEIGHT = 0.15
 MOVES_LEFT_WEIGHT = 0.1
 UNKNOWN = 255
 METRICS = ("policy_loss", "value_loss", "value_error", "policy_agreement")
-"""`policy_loss` is the divergence from the search's policy, `value_error` a mean square."""
+"""`policy_loss` is the KL divergence from the search's policy, `value_error` a mean square."""
 
 
 class Batch(NamedTuple):
-    """Positions with what is to be learned about them."""
+    """Training positions with their targets."""
 
     planes: Array
     """[batch, columns, rows, planes], 0 and 1; plane 0 marks the board."""
     cells: Array
-    """The cell of each move, [batch, moves], counted along the planes; −1 where there is none."""
+    """The cell of each move, [batch, moves], as an index into the planes; −1 is padding."""
     policy: Array
-    """[batch, moves]."""
+    """The search's policy, [batch, moves]."""
     reply: Array
     """The policy of the next position, or zeros."""
     outcome: Array
@@ -54,7 +54,7 @@ class Batch(NamedTuple):
     moves_left: Array
 
     def mirrored(self, which: Array) -> Batch:
-        """With the columns of some boards in reverse order."""
+        """The batch with the boards selected by `which` mirrored left to right."""
         columns, rows = self.planes.shape[1:3]
         column, row = np.divmod(self.cells, rows)
         other = np.where(self.cells < 0, -1, (columns - 1 - column) * rows + row)
@@ -66,14 +66,14 @@ class Batch(NamedTuple):
 
 @dataclass
 class Learner:
-    """All that training changes about a network."""
+    """The training state of a network: weights, optimiser and averages."""
 
     weights: Arrays
     statistics: Arrays
     momentum: Arrays
     squares: Arrays
     average: tuple[Arrays, Arrays]
-    """Averaged weights and statistics: what plays."""
+    """Averaged weights and statistics, used for play."""
     steps: int = 0
 
     def trained(self, about: dict[str, Any]) -> Trained:
@@ -82,7 +82,7 @@ class Learner:
 
 
 def fresh(size: Size, planes: int, seed: int) -> Learner:
-    """Random weights; the last layers are small, so that the first games are even."""
+    """Random weights, small in the last layers, so that the first games are even."""
     rng = np.random.default_rng(seed)
     weights: Arrays = {}
     statistics: Arrays = {}
@@ -128,7 +128,7 @@ def fresh(size: Size, planes: int, seed: int) -> Learner:
 
 
 def save(path: Path, learner: Learner, about: dict[str, Any]) -> None:
-    """Write a checkpoint as `checkpoint` does; a reader sees the old file or the new one."""
+    """Write a checkpoint in the format of `checkpoint`, atomically."""
     parts = {
         "weights": learner.weights, "statistics": learner.statistics,
         "momentum": learner.momentum, "squares": learner.squares,
@@ -144,7 +144,7 @@ def save(path: Path, learner: Learner, about: dict[str, Any]) -> None:
 
 
 def load(path: Path) -> tuple[Learner, dict[str, Any]]:
-    """A checkpoint and the words about it."""
+    """The learner of a checkpoint, and its metadata."""
     with zipfile.ZipFile(path) as file:
         about: dict[str, Any] = json.loads(file.read("about.json"))
     with np.load(path, allow_pickle=False) as file:
@@ -163,7 +163,7 @@ def load(path: Path) -> tuple[Learner, dict[str, Any]]:
 
 
 def step(learner: Learner, batch: Batch, rate: float) -> Array:
-    """One step of Adam with decoupled weight decay (Loshchilov & Hutter 2019); its metrics."""
+    """One step of Adam with decoupled weight decay (Loshchilov & Hutter 2019); returns metrics."""
     passed = Pass(learner.weights, batch)
     metrics = passed.forward()
     gradient = passed.backward()
@@ -191,7 +191,7 @@ def step(learner: Learner, batch: Batch, rate: float) -> Array:
 
 @dataclass
 class Normed:
-    """A convolution with its batch norm, as the way back needs it."""
+    """What the backward pass needs of a convolution with batch norm."""
 
     seen: Array
     hat: Array
@@ -201,7 +201,7 @@ class Normed:
 
 @dataclass
 class Pass:
-    """One batch, forwards and backwards. Activations are [cells, channels] rows of all boards."""
+    """Forward and backward pass of one batch. Activations are [batch, columns, rows, channels]."""
 
     weights: Arrays
     batch: Batch
@@ -216,7 +216,7 @@ class Pass:
         self.normed: dict[str, Normed] = {}
         self.blocks = sum(name.endswith(".first.w") for name in self.weights)
 
-    # Layers. Each way back takes the slope of what the layer gave, returns that of what it took.
+    # Layers. Each `_back` takes the gradient of its layer's output, and returns the input's.
 
     def convolve(self, name: str, x: Array) -> Array:
         kernel = self.weights[f"{name}.w"]
@@ -245,7 +245,7 @@ class Pass:
         self.slopes[f"{name}.w"] = (kept.seen.T @ flat).reshape(kernel.shape)
         if not wanted:
             return slope
-        # The slope of the input is a convolution with the kernel turned by half a turn.
+        # The input's gradient is a convolution with the kernel rotated by 180°.
         turned = kernel[::-1, ::-1].transpose(0, 1, 3, 2).reshape(-1, ins)
         return np.asarray(
             (patches(inner, side).reshape(-1, side * side * outs) @ turned).reshape(kept.shape)
@@ -315,7 +315,7 @@ class Pass:
         wanted = batch.outcome[:, 0] - batch.outcome[:, 2]
         error = np.square(chances[:, 0] - chances[:, 2] - wanted).mean()
         agreement = (policy.argmax(-1) == batch.policy.argmax(-1)).mean()
-        # A softmax's slope: its probabilities, by the weight of the target, less the target.
+        # Gradient of softmax cross-entropy: probabilities times the target's sum, minus target.
         target = np.where(is_move, batch.policy, 0)
         replied = np.where(is_move, batch.reply, 0)
         self.d_policy = (np.exp(log_policy) * target.sum(-1, keepdims=True) - target) / count
@@ -363,7 +363,7 @@ class Pass:
         return self.slopes
 
     def moves_back(self, name: str, slope: Array) -> tuple[Array, Array]:
-        """Slopes of the head and of its summary."""
+        """Gradients of the head and of its pooled summary."""
         features, cells = self.features.pop(name), np.maximum(self.batch.cells, 0)
         by_cell = np.zeros((len(cells), features[0, ..., 0].size), np.float32)
         np.add.at(by_cell, (np.arange(len(cells))[:, None], cells), slope)

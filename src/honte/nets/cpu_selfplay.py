@@ -1,8 +1,8 @@
 """Self-play on CPU cores: native UCT with the network, in worker processes.
 
-A task carries the network's file and all that determines its games, so that it can be played in
-any process, on any machine. Visit counts are the policy to learn; the value is the game's result,
-or exact from where the search or the game's solver has proved it.
+A task carries the network file and everything that determines its games, so that any process on
+any machine can play it. Policy targets are visit counts; value targets are the game's result, or
+exact from where the search or the game's solver has proved it.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ from honte.search.uct import Uct
 Array = np.ndarray[Any, np.dtype[Any]]
 
 UNKNOWN = 255
-"""Moves left of a game that was not played to its end."""
+"""`moves_left` of a game that was not played to its end."""
 MIXING = 0.9
-"""At each ply, of the result over the search's own value (Sutton 1988, TD(λ))."""
+"""Weight of the result against the search's own value, at each ply (TD(λ), Sutton 1988)."""
 FLATTENED = 1.3
 """Temperature of the network's priors in self-play."""
 NOISE, CONCENTRATION = 0.08, 0.8
-"""The share of a Dirichlet distribution in the choice of moves, and its parameter."""
+"""Weight of the Dirichlet noise in the choice of moves, and its concentration."""
 SAMPLED_PLIES = 12
-"""Plies after the opening in which moves are drawn by their visits; later ones are sharper."""
+"""Plies after the opening that sample moves by visit share; later plies sample more sharply."""
 SHARP = 3.0
 UNLIKELY = 0.08
-"""A move with a smaller share of the visits says nothing about the positions before it."""
+"""Visit share below which a played move says nothing about the value of earlier positions."""
 FROM_START = 0.4
-"""Share of the games without random opening moves."""
+"""Share of games without random opening moves."""
 SOLVED_SECONDS = 0.001
-"""The solver is asked where it is expected to take no longer for a move."""
+"""The solver is used where it is expected to take no longer than this for a move."""
 SOLVED_NODES = 200_000
 PLAYED_ON = 0.3
-"""Share of the games that are played on where their result is proved."""
+"""Share of games that are played on after their result is proved."""
 RESULTS = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 MEMORY_MB = 64
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Some games of a network against itself."""
+    """A task: games of a network against itself."""
 
     number: int
     game: str
@@ -75,7 +75,7 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two games of one network against another from the same opening."""
+    """A task: two games of one network against another from the same opening."""
 
     number: int
     game: str
@@ -91,7 +91,7 @@ class Duel:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a task; `reason` is for the workers, who replay games lost on time."""
+    """The result of a task; `reason` is for the workers, which replay games lost on time."""
 
     task: SelfPlay | Duel
     samples: dict[str, Array] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Done:
     draws: int = 0
     evaluations: int = 0
     points: float = 0.0
-    """Of the first network, in a duel."""
+    """The first network's points in a duel."""
     reason: str = ""
 
 
@@ -111,7 +111,7 @@ def play(task: SelfPlay | Duel) -> Done:
 
 
 def training_of(game: Game) -> ModuleType:
-    """The module `training` of a game's folder."""
+    """The `training` module of a game's folder."""
     name = f"honte.games.{game.name}.training"
     try:
         return import_module(name)
@@ -145,7 +145,7 @@ def searcher(game: Game, network: bytes, seed: int, **settings: object) -> Uct:
 
 @dataclass
 class Ply:
-    """A position, what its search found, and what became of it."""
+    """A searched position of a game, and what became of it."""
 
     state: State
     moves: list[int]
@@ -153,7 +153,7 @@ class Ply:
     value: float
     exact: float | None
     decided: bool
-    """By the rules alone, within two plies."""
+    """Whether the game is won or lost within two plies, by the rules alone."""
     unlikely: bool = False
 
 
@@ -169,7 +169,7 @@ class Player:
         self.begin()
 
     def begin(self) -> None:
-        """A board, and the searches for it."""
+        """Set up a board and its searches."""
         if self.drawn:
             self.rules = make_game(self.task.game, seed=int(self.rng.integers(2**31)))
         self.uct = searcher(
@@ -180,7 +180,7 @@ class Player:
             self.solver = solver_of(self.rules, memory_mb=8)
 
     def opening(self) -> State:
-        """Random moves, at most a fifth of the cells."""
+        """The position after random moves, at most one for every five cells."""
         shape = self.rules.shape() or (6, 7)
         most = min(12, shape[0] * shape[1] // 5)
         while True:
@@ -222,7 +222,7 @@ class Player:
         return Ply(state, moves, visits / visits.sum(), value, exact, decided)
 
     def solve(self, state: State, moves: list[int], visits: Array) -> tuple[float | None, Array]:
-        """The exact result where the solver is quick; moves that miss it lose their visits."""
+        """The exact result, where the solver is quick; moves that miss it lose their visits."""
         if self.solver is None or self.solver.expected_seconds(state) > SOLVED_SECONDS:
             return None, visits
         solved = self.solver.solve(state, wld=True, all_moves=True, line=False, nodes=SOLVED_NODES)
@@ -258,7 +258,7 @@ def self_play(task: SelfPlay) -> Done:
 def samples(
     training: ModuleType, plies: list[Ply], last: State, canvas: tuple[int, int]
 ) -> list[dict[str, Array]]:
-    """What is to be learned from a game."""
+    """The training samples of a game."""
     made: list[dict[str, Array]] = []
     value = draw = after = 0.0
     reply: Mapping[int, float] = {}
@@ -320,7 +320,7 @@ def stacked(made: list[dict[str, Array]]) -> dict[str, Array]:
 
 
 def duel(task: Duel) -> Done:
-    """The first network's points in two games, one with each side; no chance but the opening."""
+    """Score the first network in two games, one with each side; only the opening is random."""
     rules = make_game(task.game)
     points, evaluations = 0.0, 0
     for first in (0, 1):
@@ -332,7 +332,7 @@ def duel(task: Duel) -> Done:
             uct = players[state.to_move ^ first]
             report: Report = uct.search(state, Limit(iterations=task.simulations))
             evaluations += report.iterations
-            if report.proven == "win":  # the searches play on as proved
+            if report.proven == "win":  # the searches would play on as proved
                 points += float(state.to_move == first)
                 break
             state = state.play(report.move)

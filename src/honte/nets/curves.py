@@ -1,4 +1,4 @@
-"""The curves of a training run: a table and bars of text for a terminal, a picture by matplotlib.
+"""Training curves: a table and text bars for the terminal, a plot by matplotlib.
 
 >>> bars([0.0, 0.5, 1.0])
 '▁▄█'
@@ -26,7 +26,7 @@ CURVES = (
     ("value_loss", Message("value loss"), False),
     ("elo", "Elo", False),
 )
-"""What is drawn: the key in the log, its name, whether it is a share."""
+"""The curves drawn: key in the log, name, whether it is a share."""
 
 Row = dict[str, Any]
 
@@ -57,7 +57,7 @@ def thinned(values: Sequence[float], most: int = MOST_BARS) -> list[float]:
 
 
 def bars(values: Sequence[float]) -> str:
-    """A bar for each number, from the least to the largest of them."""
+    """A bar for each number, scaled from the smallest to the largest."""
     low, high = min(values), max(values)
     span = (high - low) or 1.0
     last = len(HEIGHTS) - 1
@@ -71,7 +71,7 @@ def shown(value: float, is_share: bool, key: str) -> str:
 
 
 def chart(rows: Sequence[Row]) -> list[str]:
-    """A line for each curve: its name, its bars, where it began and where it is."""
+    """A line for each curve: its name, its bars, its first and its latest value."""
     lines = []
     for key, name, is_share in CURVES:
         values = [row[key] for row in rows if row.get(key) is not None]
@@ -107,7 +107,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[Row]) -> list[str]:
-    """The generations in columns of text."""
+    """The generations as a text table."""
     lines = [tuple(map(tr, COLUMNS)), *map(cells, rows)]
     widths = [max(width(line[i]) for line in lines) for i in range(len(COLUMNS))]
     return [

@@ -69,14 +69,14 @@ class Exam:
         return chosen
 
     def searched_moves(self, network: bytes, simulations: int) -> list[int]:
-        """The same after a search."""
+        """The network's choice in each position after a search."""
         return [
             searcher(state.game, network, 1).search(state, Limit(iterations=simulations)).move
             for state in self.states
         ]
 
     def share(self, chosen: list[int]) -> float:
-        """The share of moves that are right."""
+        """The share of moves that keep the result."""
         right = [move in one.right for move, one in zip(chosen, self.questions, strict=True)]
         return sum(right) / len(right)
 
@@ -84,7 +84,7 @@ class Exam:
 def find(
     spec: str, count: int = POSITIONS, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> list[Question]:
-    """The questions of a board; none where the game has no solver or it cannot decide any."""
+    """The questions of a board; none if the game has no solver, or it cannot decide any."""
     game = make_game(spec)
     if game.descriptor.solver is None or not count:
         return []

@@ -1,4 +1,4 @@
-"""What training asks of a game: its rules in JAX, for batches of positions."""
+"""What training needs from a game: its rules in JAX, for batches of positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Position = Any
 
 
 class Read(Protocol):
-    """What the rules alone say about positions."""
+    """The status of positions under the rules, without a network."""
 
     @property
     def candidates(self) -> Array:
@@ -23,15 +23,15 @@ class Read(Protocol):
 
     @property
     def over(self) -> Array:
-        """Decided: [batch]."""
+        """Whether the result is decided, [batch]."""
 
     @property
     def value(self) -> Array:
-        """+1, 0, −1 for the side to move where it is decided."""
+        """The result for the side to move where it is decided: +1, 0, −1."""
 
-    # Games with the heads "score" and "ownership" say these too, of positions that are over.
-    # lead: points that the side to move is ahead, [batch]
-    # ownership: +1, 0, −1 of each cell, for the side to move, [batch, cells]
+    # Games with the heads "score" and "ownership" also have these, for positions that are over:
+    # lead: lead of the side to move in points, [batch]
+    # ownership: owner of each cell for the side to move, +1, 0, −1, [batch, cells]
 
 
 class ArrayGame(Protocol):
@@ -43,12 +43,12 @@ class ArrayGame(Protocol):
     planes: int
     actions: int
     heads: tuple[str, ...]
-    """What networks say beyond policy and outcome: "pass", the last action, which has no cell;
+    """Network outputs beyond policy and outcome: "pass", the last action, which has no cell;
     "score", the final lead; "ownership" of each cell at the end."""
     considered: int
-    """Moves that a search compares at its root."""
+    """Number of moves that a search considers at its root."""
     most_plies: int
-    """A game is over then."""
+    """Maximum length of a game."""
     symmetries: int
 
     def openings(self, key: Array, batch: int, most_plies: int = ...) -> Position:
@@ -57,10 +57,10 @@ class ArrayGame(Protocol):
     def read(self, position: Position) -> Any: ...
 
     def advance(self, position: Position, action: Array) -> tuple[Position, Array]:
-        """Play, and play on where there is one candidate; +1 where the mover moves again."""
+        """Play an action, and perhaps forced moves after it; +1 where the mover moves again."""
 
     def split(self, position: Position) -> tuple[Position, Any]:
-        """What each node of a search tree keeps, and what all nodes share with the root."""
+        """Split off what each tree node keeps from what all nodes share with the root."""
 
     def join(self, node: Position, shared: Any) -> Position: ...
 
@@ -78,7 +78,7 @@ class ArrayGame(Protocol):
         """Logits of moves from logits of cells."""
 
     def transform(self, position: Position, symmetry: Array) -> Position:
-        """Samples turned or mirrored, each by its own symmetry, [batch] from 0 on."""
+        """Transform each sample by its own symmetry, [batch], numbered from 0."""
 
     def transform_moves(self, moves: Array, symmetry: Array) -> Array: ...
 
@@ -86,7 +86,7 @@ class ArrayGame(Protocol):
 
 
 def find(spec: str) -> ArrayGame:
-    """The arrays of a game by its name, with options for training: ``NAME[:key=value,...]``."""
+    """The `ArrayGame` of a spec with options for training: ``NAME[:key=value,...]``."""
     name, settings = split(spec)
     module = f"honte.games.{name}.jax_rules"
     try:

@@ -1,4 +1,4 @@
-"""The learner: Adam on samples from the ring, and an average of the weights for play."""
+"""The learner: Adam on samples from the replay ring, and averaged weights for play."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ REPLY_WEIGHT = 0.15
 MOVES_LEFT_WEIGHT = 0.1
 SCORE_WEIGHT = 0.3
 OWNERSHIP_WEIGHT = 1.5
-"""Of the mean over the cells of the board, as in KataGo (Wu 2019)."""
+"""Weight of the ownership loss, a mean over the board's cells, as in KataGo (Wu 2019)."""
 METRICS = ("policy_loss", "value_loss", "value_error", "policy_agreement", "entropy",
            "reply_loss", "moves_left_error")  # fmt: skip
-"""`policy_loss` is the divergence from the search's policy, `value_error` a mean square."""
+"""`policy_loss` is the KL divergence from the search's policy, `value_error` a mean square."""
 
 
 def metric_names(game: ArrayGame) -> tuple[str, ...]:
-    """The figures of a step; `score_error` is in points, `ownership_error` of 2 at most."""
+    """The metrics of a step; `score_error` is in points, `ownership_error` at most 2."""
     further = [f"{head}_error" for head in ("score", "ownership") if head in game.heads]
     return (*METRICS, *further, *(["end_known"] if further else []))
 
 
 class Learner(NamedTuple):
-    """All that training changes about one network."""
+    """The training state of one network: weights, optimiser and averages."""
 
     weights: model.Arrays
     statistics: model.Arrays
     momentum: model.Arrays
     squares: model.Arrays
     average: tuple[model.Arrays, model.Arrays]
-    """Averaged weights and statistics: what plays."""
+    """Averaged weights and statistics, used for play."""
     steps: Array
 
 
@@ -94,7 +94,7 @@ def loss(
     if outputs.ownership is not None and batch.ownership is not None:
         board = planes[..., 0].reshape(outputs.ownership.shape).astype(jnp.float32)
         owner = batch.ownership.astype(jnp.float32)
-        # tanh x = 2 sigmoid 2x − 1: the cross-entropy of owning the cell.
+        # Cross-entropy of owning the cell, since tanh x = 2 sigmoid 2x − 1.
         entropies = jax.nn.softplus(2 * outputs.ownership) - (1 + owner) * outputs.ownership
         seen = board * known[:, None] / jnp.maximum(board.sum(-1, keepdims=True), 1)
         total += OWNERSHIP_WEIGHT * (seen * entropies).sum(-1).mean()
@@ -108,7 +108,7 @@ def loss(
 def step(
     learner: Learner, game: ArrayGame, batch: replay.Samples, rate: Array
 ) -> tuple[Learner, Array]:
-    """One step of Adam with decoupled weight decay (Loshchilov & Hutter 2019)."""
+    """Take a step of Adam with decoupled weight decay (Loshchilov & Hutter 2019)."""
     weights, statistics, momentum, squares, average, steps = learner
     slope = jax.value_and_grad(loss, has_aux=True)
     (_, (statistics, metrics)), gradient = slope(weights, statistics, game, batch)
@@ -137,7 +137,7 @@ def learn(
     steps: int,
     batch_size: int,
 ) -> tuple[tuple[Learner, ...], Array]:
-    """So many steps of every learner, each on the same samples; the metrics' means by learner."""
+    """Take `steps` steps of every learner on the same samples; return each one's mean metrics."""
 
     def one(carry: Any, key: Array) -> tuple[Any, Array]:
         drawing, turning = jax.random.split(key)

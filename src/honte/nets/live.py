@@ -1,4 +1,4 @@
-"""A training run on the terminal, redrawn twice a second; lines where there is no terminal."""
+"""A training run on the terminal, redrawn twice a second; plain lines without a terminal."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from honte.nets import curves
 from honte.nets.run import Status, Watch
 
 ROWS = 8
-"""Generations that are shown, the newest."""
+"""Number of latest generations shown."""
 
 
 class LiveRun(LiveTable, Watch):
-    """Draws on standard error; each complete generation is a line of output elsewhere."""
+    """Draws on standard error; without a terminal, prints a line per complete generation."""
 
     def __init__(self, echo: Callable[[str], None]) -> None:
         super().__init__(0)
@@ -41,7 +41,7 @@ class LiveRun(LiveTable, Watch):
         self._draw(Group(*lines(status)))
 
     def logged(self, head: str, rows: list[curves.Row]) -> None:
-        """A run that is known by its log alone."""
+        """Show a run that is known only from its log."""
         if self._console.is_terminal:
             self._draw(Group(Text(head, style="bold"), *drawn(rows)))
         elif rows:
@@ -56,7 +56,7 @@ class LiveRun(LiveTable, Watch):
 
 
 WIDTHS = (10, 10, 9, 6, 9, 7, 8, 7, 6)
-"""Of the columns where lines follow each other and none knows the next."""
+"""Fixed column widths for line-by-line output, where later lines are not known."""
 
 
 def aligned(words: tuple[str, ...]) -> str:
@@ -64,7 +64,7 @@ def aligned(words: tuple[str, ...]) -> str:
 
 
 def lines(status: Status) -> list[Text]:
-    """What is drawn, from top to bottom."""
+    """The lines drawn, from top to bottom."""
     options = status.options
     head = tr(
         "{game}, {size}, {workers}, {simulations} simulations a move",
@@ -88,5 +88,5 @@ def lines(status: Status) -> list[Text]:
 
 
 def drawn(rows: list[curves.Row]) -> list[Text]:
-    """The newest generations, and the curves of all."""
+    """The table of the latest generations, and the curves of all."""
     return [Text(line) for line in [*curves.table(rows[-ROWS:]), *curves.chart(rows)] if rows]

@@ -10,7 +10,7 @@ from honte.core.language import Message
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a run's log; one that was cut off by a kill is left out."""
+    """The lines of a run's log, without one truncated by a kill."""
     path = folder / "log.jsonl"
     if not path.is_file():
         raise ValueError(

@@ -1,19 +1,19 @@
 """Masked residual networks: 3×3 convolutions, global pooling, policy and win/draw/loss.
 
 Every layer is a convolution or a matrix, a batch norm that folds into it, and a ReLU, so that a
-trained network becomes integers: `fold` gives weights and biases, and the running maxima `.top` say
-how far each layer's activations reach. Cells off the board are zero after every layer: a smaller
-board on the canvas gives what the same network gives on a canvas of its size.
+trained network can be quantised: `fold` gives weights and biases, and the running maxima `.top` the
+range of each layer's activations. Cells off the board are zero after every layer: a smaller board
+on the canvas gives the same outputs as on a canvas of its own size.
 
     planes ─ 3×3 ─┬─ block × N ── 1×1 ─┬─ pooled ─┬─ 64 ─┬─ win, draw, loss
                                        │          │      └─ (moves left)
                                        └───────── + ─────── policy of each cell, (the reply's)
 
-    Games with these heads have, after the 64, a logit of the pass and the final score, and beside
-    the policy who owns each cell in the end.
+    Games with these heads add a pass logit and the final score after the 64, and the final
+    ownership of each cell beside the policy.
 
     block: x + (3×3 ─ ReLU ─ 3×3), every second one with a bias from the mean and the maximum of
-    its inner features over the board. What stands in brackets only helps training.
+    its inner features over the board. Outputs in brackets only help training.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ HIDDEN = 64
 EPSILON = 1e-5
 MOMENTUM = 0.98
 MOVES_LEFT = 32.0
-"""Plies that count as 1 in the moves-left output."""
+"""Plies per unit of the moves-left output."""
 SCORE = 16.0
-"""Points that count as 1 in the score output."""
+"""Points per unit of the score output."""
 
 Arrays = dict[str, Array]
 
 
 class Outputs(NamedTuple):
-    """What a network says about positions."""
+    """The outputs of a network for a batch of positions."""
 
     policy: Array
     outcome: Array
@@ -51,7 +51,7 @@ class Outputs(NamedTuple):
     score: Array | None = None
     """Final lead of the side to move, in units of `SCORE`."""
     ownership: Array | None = None
-    """Of each cell, [batch, cells]; its tanh is +1 where the side to move owns the cell."""
+    """Ownership of each cell, [batch, cells]; its tanh is +1 where the side to move owns it."""
 
     @property
     def value(self) -> Array:
@@ -126,13 +126,13 @@ def convolve(x: Array, kernel: Array) -> Array:
 
 
 def pooled(x: Array, area: Array) -> Array:
-    """Mean and maximum over the board of features that are zero off it and nowhere negative."""
+    """Mean and maximum over the board of non-negative features that are zero off the board."""
     wide = x.astype(jnp.float32)
     return jnp.concatenate([wide.sum((1, 2)) / area[:, None], wide.max((1, 2))], -1)
 
 
 class Layers:
-    """How a layer is computed: with folded weights for play, with batch statistics to learn."""
+    """How a layer is computed: with folded weights for play, with batch statistics to train."""
 
     def __init__(self, weights: Arrays, board: Array) -> None:
         self.weights = weights
@@ -215,7 +215,7 @@ def forward(layers: Layers, game: ArrayGame, planes: Array) -> Outputs:
 
 
 def apply(folded: Arrays, game: ArrayGame, planes: Array) -> Outputs:
-    """Evaluate positions with a folded network; outputs that are not used cost nothing."""
+    """Evaluate positions with a folded network; unused outputs cost nothing."""
     return forward(Layers(folded, planes[..., :1]), game, planes)
 
 

@@ -44,7 +44,7 @@ def aligned(offset: int) -> int:
 def encode(header: Mapping[str, Any], tensors: Tensors) -> bytes:
     """The bytes of a network file.
 
-    The offsets stand in the header, and its length decides them: repeat until both agree.
+    The offsets are in the header and depend on its length: repeat until both agree.
     """
     start = 0
     while True:
@@ -68,7 +68,7 @@ def encode(header: Mapping[str, Any], tensors: Tensors) -> bytes:
 
 
 def decode(data: bytes) -> tuple[dict[str, Any], Tensors]:
-    """Header and tensors of a network file; ValueError where it is not a whole one."""
+    """Header and tensors of a network file; raises ValueError if it is damaged."""
     if data[: len(MAGIC)] != MAGIC or len(data) < PREFIX.size:
         raise ValueError(Message("not a network file"))
     _, version, words, length, checksum, _ = PREFIX.unpack_from(data)

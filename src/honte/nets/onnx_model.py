@@ -23,7 +23,7 @@ from honte.nets.quantise import SCORE_SCALE
 
 
 class Graph:
-    """Nodes and weights, as they are added."""
+    """A graph under construction: nodes and weights."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -41,7 +41,7 @@ class Graph:
 
 
 def build(weights: Tensors, masked: bool = True) -> bytes:
-    """The model's bytes; not masked, it is for boards that fill the planes, and faster."""
+    """The model's bytes; an unmasked model is faster, but only for boards that fill the planes."""
     graph = Graph()
     add, constant = graph.add, graph.constant
     one = constant(np.array([1], np.int64))

@@ -1,4 +1,4 @@
-"""From trained weights to integers: int8 weights, activations of 7 bits, sums of 32.
+"""Quantisation of trained networks: int8 weights, 7-bit activations, 32-bit sums.
 
     planes (0, 1) ── stem ──► stream (int16) ──► + second ──► stream ─ … ─► head (int16)
                                 │                  ▲
@@ -7,13 +7,13 @@
 A convolution sums products of unsigned 7-bit activations and int8 weights exactly in 32 bits (two
 products of AVX2's `maddubs` fit 16: 2·127·127 < 2¹⁵), multiplies the sum by a float for each
 channel, and rounds to the nearest even integer: one IEEE multiplication, equal on every machine.
-The residual stream keeps 16 bits; what convolutions read of it is a copy of 7 bits. Pooling and the
-value head are float32 in a fixed order. `native/nets/forward.hpp` computes it for play,
-`tests/oracle/network.py` once more to compare with.
+The residual stream keeps 16 bits; convolutions read a 7-bit copy of it. Pooling and the value head
+are float32 in a fixed order. `native/nets/forward.hpp` computes it for play, and
+`tests/oracle/network.py` independently for comparison.
 
-Positions calibrate it, layer by layer, each on what the quantised layers before it give: they say
-how far each channel reaches, which way weights are rounded (`round_together`), and what the biases
-must make up for.
+Calibration positions go through layer by layer, each layer reading the output of the quantised
+layers before it. They determine the range of each channel, the rounding of the weights
+(`round_together`), and the errors that the biases compensate for.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from honte.nets.netfile import Tensors
 Array = np.ndarray[Any, np.dtype[Any]]
 
 EPSILON = 1e-5
-"""What batch norms add to the variance; as in `model`."""
+"""Added to the variance by batch norms; as in `model`."""
 ACTIVATIONS = 127
 WEIGHTS = 127
 HEADROOM = 1.25
-"""Range of 7-bit activations, as a multiple of the largest one in the calibration."""
+"""Range of 7-bit activations, as a multiple of the largest one in calibration."""
 WIDE_HEADROOM = 5.0
-"""The same for 16-bit activations."""
+"""Range of 16-bit activations, as a multiple of the largest one in calibration."""
 SCORE_SCALE = 16.0
-"""Points that count as 1 in the score of checkpoints. Network files count points."""
+"""Points per unit of a checkpoint's score output. Network files use points."""
 FURTHER_HEADS = {"pass": "policy.pass", "score": "value.score", "ownership": "ownership.cell"}
-"""Heads that not every game needs, and a layer by which a network is known to have one."""
+"""Optional heads, each with a layer that shows whether a network has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def fold(weights: Tensors, statistics: Tensors, about: dict[str, Any]) -> Traine
 def quantise(
     trained: Trained, planes: tuple[str, ...], positions: Array
 ) -> tuple[dict[str, Any], Tensors]:
-    """Header and tensors of the network file; positions are planes to calibrate with."""
+    """Header and tensors of the network file; `positions` are planes for calibration."""
     made = Quantiser(trained, positions).run()
     channels, head = (trained.weights[f"{name}.b"].size for name in ("stem", "head"))
     done = trained.about.get("done", {})
@@ -110,7 +110,7 @@ def quantise(
 
 
 def patches(x: Array, side: int) -> Array:
-    """What each cell's convolution reads: [batch, columns, rows, side · side · channels]."""
+    """Each cell's convolution inputs (im2col): [batch, columns, rows, side · side · channels]."""
     edge = side // 2
     padded = np.pad(x, ((0, 0), (edge, edge), (edge, edge), (0, 0)))
     _, columns, rows, _ = x.shape
@@ -119,7 +119,7 @@ def patches(x: Array, side: int) -> Array:
 
 
 def damped(squares: Array, part: float) -> Array:
-    """A covariance matrix with a part of its mean variance added to each variance."""
+    """Damp a covariance matrix: add `part` of its mean variance to the diagonal."""
     more: Array = squares + part * squares.diagonal().mean() * np.eye(len(squares))
     return more
 
@@ -127,8 +127,8 @@ def damped(squares: Array, part: float) -> Array:
 def round_together(weights: Array, squares: Array) -> Array:
     """Round weights [inputs, outputs] so that errors cancel on inputs of this covariance.
 
-    Each input's rounding error is made up for by the weights of the inputs that follow, as far as
-    they correlate with it (Frantar et al. 2022, GPTQ).
+    The weights of the inputs that follow compensate for each input's rounding error, as far as they
+    correlate with it (Frantar et al. 2022, GPTQ).
     """
     upper = np.linalg.cholesky(np.linalg.inv(damped(squares, 0.01))).T
     rest, rounded = weights.astype(np.float64), np.zeros_like(weights)
@@ -139,7 +139,7 @@ def round_together(weights: Array, squares: Array) -> Array:
 
 
 class Quantiser:
-    """Follows positions through the trained network and the quantised one side by side."""
+    """Runs positions through the trained and the quantised network side by side."""
 
     def __init__(self, trained: Trained, positions: Array) -> None:
         self.trained = trained
@@ -178,7 +178,7 @@ class Quantiser:
         return self.tensors
 
     def exact_streams(self) -> Iterator[float]:
-        """How far the trained network's stream reaches after each block."""
+        """Maximum of the trained network's stream, after the stem and after each block."""
         exact = self.relu(self.convolved("stem", self.planes))
         yield exact.max()
         for i in range(self.trained.blocks):
@@ -187,7 +187,7 @@ class Quantiser:
             yield exact.max()
 
     def residual(self, block: int, inner: Array) -> Array:
-        """What the trained network's block adds to the stream."""
+        """The residual that a block of the trained network adds to the stream."""
         sums = self.convolved(f"block{block}.second", inner)
         if f"block{block}.pool.w" in self.weights:
             sums += self.matrix(f"block{block}.pool", self.pooled(inner))[:, None, None]
@@ -216,7 +216,7 @@ class Quantiser:
                            times * self.weights[f"{name}.b"])  # fmt: skip
         for name in on_cells:
             cell = self.weights[f"{name}.cell.w"][:, 0].astype(np.float64)
-            cell_unit = np.abs(cell).sum() / 65000  # so that no sum of theirs leaves 32 bits
+            cell_unit = np.abs(cell).sum() / 65000  # keeps their sums within 32 bits
             self.tensors[f"{name}.cell.weights"] = np.rint(cell / cell_unit).astype(np.int16)
             self.tensors[f"{name}.cell.scale"] = np.array([cell_unit * unit], np.float32)
             self.tensors[f"{name}.cell.bias"] = self.weights[f"{name}.cell.b"].astype(np.float32)
@@ -244,12 +244,12 @@ class Quantiser:
         return np.concatenate([x.sum((1, 2)) / area, x.max((1, 2))], -1).astype(np.float32)
 
     def reach(self, x: Array) -> Array:
-        """How far each channel is let go; one that hardly moves gets a part of the others'."""
+        """Range of each channel, at least a fiftieth of the largest one."""
         tops = HEADROOM * x[self.on_board].max(0)
         return np.asarray(np.maximum(tops, 0.02 * tops.max()))
 
     def copy(self, name: str, stream: Array, unit: float) -> tuple[Array, Array]:
-        """The stream in 7 bits, and the unit of each of its channels."""
+        """A 7-bit copy of the stream, and the unit of each of its channels."""
         wanted = 32768 * ACTIVATIONS / self.reach(stream)
         multiplier = np.clip(np.rint(wanted), 1, 32767)
         self.tensors[name] = multiplier.astype(np.int16)
@@ -260,9 +260,9 @@ class Quantiser:
         self, name: str, x: Array, units: Array, wanted: Array, into: Array | float,
         added: Array | float = 0.0,
     ) -> Array:  # fmt: skip
-        """Quantise a layer that reads `x` in `units`; what it gives in units of `into`.
+        """Quantise a layer that reads `x` in `units`; return its output in units of `into`.
 
-        `wanted` is the sum that the trained network has there, `added` what is added afterwards.
+        `wanted` is the trained network's sum at this point, `added` what is added afterwards.
         """
         kernel = self.weights[f"{name}.w"] * units[:, None]
         side, _, _, outs = kernel.shape
@@ -272,7 +272,7 @@ class Quantiser:
         cases = seen[self.on_board]
         cases -= cases.mean(0)
         squares = (cases.T @ cases).astype(np.float64)
-        # The weights that give what is wanted from rounded inputs, then rounded themselves.
+        # Fit weights that give the wanted sums from rounded inputs, then round them too.
         missing = (wanted - added)[self.on_board] / sums - cases @ (flat / sums)
         closer = np.linalg.solve(damped(squares, 0.1), cases.T @ (missing - missing.mean(0)))
         rounded = round_together(flat / sums + closer, squares)

@@ -1,4 +1,4 @@
-"""Elo on the way: the network against an earlier one, which is replaced when it is far behind."""
+"""Elo during training: the network against an earlier one, replaced once it is far behind."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from honte.nets.games import ArrayGame
 from honte.nets.selfplay import pick, search
 
 ENOUGH = 0.98
-"""The share of games after whose end a match is over; the rest count as draws."""
+"""Share of finished games at which a match stops; the rest count as draws."""
 
 
 def match(
     networks: model.Arrays, game: ArrayGame, key: Array, games: int, simulations: int
 ) -> Array:
-    """The first of two stacked networks' score against the second; openings are played twice."""
+    """Score of the first of two stacked networks against the second; openings are played twice."""
     opening_key, key = jax.random.split(key)
     half = game.openings(opening_key, games // 2)
     position = jax.tree.map(lambda a: jnp.concatenate([a, a]), half)
@@ -54,7 +54,7 @@ def match(
 
 
 def elo(score: float, games: int) -> float:
-    """The difference in Elo that a score stands for; of a clean score, that of half a point less.
+    """The Elo difference of a score; a clean score counts as half a point less.
 
     >>> round(elo(0.75, 100)), round(elo(1.0, 100))
     (191, 920)

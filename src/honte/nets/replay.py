@@ -1,4 +1,4 @@
-"""Samples to learn from, made of self-play, in a ring on the device."""
+"""The replay buffer: training samples from self-play, in a ring on the device."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from honte.nets.games import ArrayGame, Position
 from honte.nets.selfplay import Steps
 
 UNKNOWN = 255
-"""Moves left of a game whose end was not seen."""
+"""`moves_left` of a game whose end was not seen."""
 
 
 class Samples(NamedTuple):
-    """Positions with what is to be learned about them; the first axes are the batch."""
+    """Training positions with their targets; the first axes are the batch."""
 
     position: Position
     policy: Array
@@ -26,15 +26,15 @@ class Samples(NamedTuple):
     """Win, draw and loss for the side to move."""
     moves_left: Array
     lead: Array | None = None
-    """Points that the side to move is ahead at the end; 0 where that was not seen."""
+    """Final lead of the side to move, in points; 0 where the end was not seen."""
     ownership: Array | None = None
-    """Of each cell at the end, for the side to move; 0 where that was not seen."""
+    """Final owner of each cell, for the side to move; 0 where the end was not seen."""
 
 
 def samples(earlier: Steps, later: Steps, mixing: float) -> Samples:
     """Samples of the earlier steps; the later ones are their continuation.
 
-    The outcome is the game's, mixed at each step with `1 − mixing` parts of the search's value.
+    The outcome is the game's, mixed at each step with the search's value at weight `1 − mixing`.
     """
     both: Steps = jax.tree.map(lambda a, b: jnp.concatenate([a, b]), earlier, later)
 
@@ -73,7 +73,7 @@ def samples(earlier: Steps, later: Steps, mixing: float) -> Samples:
 
 
 def turned(final: Array, sign: Array) -> Array:
-    """The end of a game as the side sees it that moves a step before."""
+    """The end of a game from the point of view of the side that moves one step earlier."""
     return final * sign.reshape(sign.shape + (1,) * (final.ndim - sign.ndim)).astype(final.dtype)
 
 
@@ -105,7 +105,7 @@ def store(ring: Ring, chunk: Samples) -> Ring:
 
 
 def draw(ring: Ring, key: Array, count: int) -> Samples:
-    """Samples at random, with repetition."""
+    """Draw random samples, with replacement."""
     chunks, size = ring.chunks.moves_left.shape
     first, second = jax.random.split(key)
     chunk = jax.random.randint(first, (count,), 0, jnp.minimum(ring.written, chunks))
@@ -115,7 +115,7 @@ def draw(ring: Ring, key: Array, count: int) -> Samples:
 
 
 def transformed(game: ArrayGame, batch: Samples, symmetry: Array) -> Samples:
-    """Each sample turned or mirrored by its symmetry."""
+    """Transform each sample by its symmetry."""
     owned = batch.ownership
     return batch._replace(
         position=game.transform(batch.position, symmetry),

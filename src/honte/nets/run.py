@@ -4,12 +4,12 @@ run.json             what the run trains, fixed at its start
 log.jsonl            a line for each generation; the last one says which networks play
 network-SIZE.npz     the learner's checkpoint, every few seconds while it learns
 generation-N.net     the network of each generation, for play
-network.net          the last one that held its own in its match
+network.net          the last one that passed its match
 samples/K-N.npz      what self-play made for generation N, a file every few seconds
 exam.json            positions with moves marked by the solver
 
-Every file is written whole or not at all: a run that is killed goes on from these. The learner
-works in this process; while it does, the workers play games for the next generation already.
+Every file is written atomically, so that a killed run resumes from these. The learner works in this
+process; meanwhile the workers already play games for the next generation.
 """
 
 from __future__ import annotations
@@ -45,37 +45,37 @@ from honte.nets.sizes import Size
 Array = np.ndarray[Any, np.dtype[Any]]
 
 SAVE_SECONDS = 15.0
-"""What a killed run loses at most of self-play, and of learning."""
+"""Seconds of self-play, and of learning, that a killed run loses at most."""
 TURN = 0.2
 """Seconds between looks at the clock."""
 CALIBRATION = 300
-"""Positions that quantisation is calibrated with."""
+"""Number of positions to calibrate quantisation with."""
 LEAST_WINDOW, WINDOW_SHARE = 20_000, 0.6
 """The replay window: the newest share of all positions, but at least this many."""
 WARM_UP_STEPS = 100
 FALL_FROM, LAST_RATE = 0.5, 0.1
-"""The part of the run after which the learning rate falls, and what remains of it."""
+"""Fraction of the run after which the learning rate decays, and its final fraction."""
 REPLACED_AT = 0.75
-"""The score at which a network becomes the reference of the next ones."""
+"""The score at which a network becomes the reference for later ones."""
 GATE = 0.45
-"""The least score against the reference of a network that is to play on."""
+"""The minimum score against the reference for a new network to take over self-play."""
 EXAM_SIMULATIONS = 100
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a run trains, and how."""
+    """The options of a run: what it trains, and how."""
 
     game: str
     size: str = "b2c16"
     games: int = 400
-    """Games of self-play in a generation."""
+    """Self-play games per generation."""
     simulations: int = 100
     batch: int = 256
     reuse: float = 4.0
-    """How often each position is learned from, on average."""
+    """Average number of times that each position is learned from."""
     window: int = 200_000
-    """Positions to learn from at most."""
+    """Maximum size of the replay window, in positions."""
     rate: float = 2e-3
     match_games: int = 100
     exam: int = exam.POSITIONS
@@ -84,7 +84,7 @@ class Options:
 
 @dataclass
 class Status:
-    """How a run stands, for whoever draws it."""
+    """The progress of a run, for display."""
 
     options: Options
     workers: int = 0
@@ -98,17 +98,17 @@ class Status:
     games_per_second: float = 0.0
     evaluations_per_second: float = 0.0
     left: float | None = None
-    """Seconds, as far as one can tell."""
+    """Estimated seconds left, if known."""
     rows: list[dict[str, Any]] = field(default_factory=list)
     """The generations so far, as in the log."""
 
 
 class Stopped(Exception):
-    """A run was asked to stop; what it has done is kept."""
+    """A run was asked to stop; its progress is kept."""
 
 
 class Watch:
-    """Somebody who follows a run; this one does not look."""
+    """An observer of a run; the base class ignores everything."""
 
     def progress(self, status: Status) -> None:
         """Called often."""
@@ -118,7 +118,7 @@ class Watch:
 
 
 def options_of(folder: Path) -> Options:
-    """What the run in a folder trains."""
+    """The options of the run in a folder."""
     try:
         return Options(**json.loads((folder / "run.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -145,7 +145,7 @@ class Run:
         self.seconds, self.generations = seconds, generations
         self.watch = watch or Watch()
         self.stopping = False
-        """Set by a signal's handler; the run stops where its files are in order."""
+        """Set by a signal handler; the run stops where its files are consistent."""
         self.rules: Game = make_game(options.game)
         self.drawn = is_drawn(self.rules, options.game)
         self.training = training_of(self.rules)
@@ -153,7 +153,7 @@ class Run:
         self.canvas: tuple[int, int] = self.training.canvas(self.rules, self.drawn)
         self.size = Size.parse(options.size)
         self.cores = workers or os.cpu_count() or 1
-        # A team plays tasks of any kind; the arena's own are games of a match.
+        # A team plays tasks of any kind; the arena uses it for games of a match.
         self.team: Any = team(on, workers, play)  # type: ignore[arg-type]
         self.status = Status(options, workers=self.cores)
         self.samples: list[tuple[int, Path, dict[str, Array]]] = []
@@ -162,11 +162,11 @@ class Run:
     # -- the folder ------------------------------------------------------------------
 
     def open_folder(self) -> None:
-        """Make the folder, or take up the run in it."""
+        """Create the folder, or resume the run in it."""
         (self.folder / "samples").mkdir(parents=True, exist_ok=True)
         self.lock = (self.folder / "lock").open("w")
         try:
-            lock(self.lock.fileno())  # the workers do not hold it, should this process be killed
+            lock(self.lock.fileno())  # not inherited by workers that outlive a kill
         except OSError:
             raise ValueError(
                 Message("another process trains in {folder}; wait for it", folder=self.folder)
@@ -313,9 +313,9 @@ class Run:
         return chunk.figures()
 
     def collect(self, seconds: float) -> list[Done]:
-        """Keep the workers busy with self-play; the duels that have ended by then.
+        """Keep the workers busy with self-play; return the duels that ended meanwhile.
 
-        Games are added to the present chunk, which is written every few seconds.
+        Games are added to the current chunk, which is written every few seconds.
         """
         chunk = self.chunk
         while chunk.games + chunk.out < self.options.games and self.team.free > 0:
@@ -368,7 +368,7 @@ class Run:
         return bits.reshape(len(planes), *shape)
 
     def learn(self, number: int) -> dict[str, Any]:
-        """Steps for what a generation's games have added; goes on where a kill stopped it."""
+        """Take the steps for a generation's new games; resume where a killed run stopped."""
         fresh = sum(len(held["cells"]) for n, _, held in self.samples if n == number)
         held = self.window()
         steps = max(20, round(self.options.reuse * fresh / self.options.batch))
@@ -376,7 +376,7 @@ class Run:
         sums, made = np.zeros(len(METRICS)), 0
         while self.about["learned"] < steps:
             self.collect(0)
-            # Seeded by the step: to go on is the same as not to have stopped.
+            # Seeded by the step, so that a resumed run equals an uninterrupted one.
             rng = np.random.default_rng([self.options.seed, self.learner.steps])
             sums += cpu_learner.step(self.learner, self.batch(held, rng), self.rate())
             made += 1
@@ -398,7 +398,7 @@ class Run:
         rise = min(1.0, (self.learner.steps + 10) / WARM_UP_STEPS)
         return self.options.rate * rise * (1 - fall * (1 - LAST_RATE))
 
-    # -- what it has learned ---------------------------------------------------------
+    # -- evaluation ------------------------------------------------------------------
 
     def export(self, number: int) -> bytes:
         """The network of a generation, quantised for play."""
@@ -416,7 +416,7 @@ class Run:
         return network
 
     def random_planes(self, rng: np.random.Generator) -> Array:
-        """Positions of random games, before there are others."""
+        """Positions of random games, for use before there are samples."""
         made = np.zeros((CALIBRATION, *self.canvas, len(self.training.PLANES)), np.uint8)
         for planes in made:
             rules = self.rules
@@ -434,7 +434,7 @@ class Run:
         return made
 
     def measure(self, network: bytes, number: int, before: dict[str, Any] | None) -> dict[str, Any]:
-        """The exam and a match against the reference, which says who plays from now on."""
+        """Take the exam and play the reference, which decides who plays from now on."""
         found: dict[str, Any] = {}
         if self.exam is not None:
             self.tell(Message("exam"))
@@ -455,7 +455,7 @@ class Run:
         return {**found, "reference": reference, "reference_elo": anchor}
 
     def match(self, network: bytes, reference: bytes) -> tuple[float, int]:
-        """The network's points against another, and the games; each opening is played twice."""
+        """Play each opening twice against another network; return points and number of games."""
         pairs = max(1, self.options.match_games // 2)
         points, games = 0.0, 0
         waiting = list(self.duels(network, reference, pairs))

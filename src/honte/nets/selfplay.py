@@ -19,12 +19,12 @@ OPENINGS_A_GAME = 2
 """Fresh openings for each game of a segment; a third game in it would repeat the second's."""
 OPENING_CHOICES = 4
 OPENING_SPREAD = 0.35
-"""Openings are chosen by value: near 0 on average, won and lost ones among them."""
+"""Spread of the values for which openings are chosen: near 0 on average, some won or lost."""
 OPENINGS_AT_RANDOM = 0.4
 SCORE_UTILITY = 0.15
-"""What a large gain of points adds to the value that searches maximise, in games with a score."""
+"""Utility of a large gain of points, added to the search's value in games with a score."""
 SCORE_WIDTH = 10.0
-"""Points gained that earn three quarters of it."""
+"""Points gained that earn three quarters of `SCORE_UTILITY`."""
 NOISY_PLIES = 24
 """Every game is played with full noise up to this ply."""
 NOISY_GAMES = 4
@@ -32,7 +32,7 @@ NOISY_GAMES = 4
 
 
 class Games(NamedTuple):
-    """Games under way."""
+    """Games in progress."""
 
     position: Position
     from_start: Array
@@ -40,26 +40,26 @@ class Games(NamedTuple):
 
 
 class Final(NamedTuple):
-    """How a game ended, for the side to move; zeros where it goes on."""
+    """How a game ended, for the side to move; zeros while it goes on."""
 
     lead: Array
     ownership: Array
 
 
 class Steps(NamedTuple):
-    """One search a row: [steps, games, ...]."""
+    """One search per row: [steps, games, ...]."""
 
     position: Position
     policy: Array
     value: Array
-    """Of the root, after the search."""
+    """Value of the root after the search."""
     draw: Array
     reward: Array
     sign: Array
     """+1 where the same side moves next, −1 where the other does, 0 where the game is over."""
     over: Array
     plies: Array
-    """On the board before the move."""
+    """Number of plies before the move."""
     plies_after: Array
     final: Final | None = None
 
@@ -74,9 +74,9 @@ def evaluate(
 
 
 def score_utility(game: ArrayGame, lead: Any, centre: Any) -> Any:
-    """A little for each point beyond the lead that the root expects, as in KataGo (Wu 2019).
+    """Utility of the lead beyond what the root expects, as in KataGo (Wu 2019).
 
-    Decided games are played on sensibly, whatever the lead is.
+    It keeps play sensible in decided games, whatever the lead is.
     """
     if "score" not in game.heads:
         return 0.0
@@ -95,7 +95,7 @@ def search(
     simulations: int,
     gumbel_scale: Any = 1.0,
 ) -> tuple[Any, model.Outputs]:
-    """Search positions that are not over; mctx's output and the network's view of the roots."""
+    """Search positions that are not over; return mctx's output and the network's at the roots."""
 
     node, shared = game.split(position)
 
@@ -142,7 +142,7 @@ def search(
 
 
 def pick(where: Array, yes: Any, no: Any) -> Any:
-    """The rows of one tree of arrays or of another."""
+    """Select each row from one pytree of arrays or the other."""
 
     def rows(a: Array, b: Array) -> Array:
         return jnp.where(where.reshape(where.shape + (1,) * (a.ndim - where.ndim)), a, b)
@@ -164,7 +164,7 @@ def fresh_openings(network: model.Arrays, game: ArrayGame, key: Array, count: in
 
 
 def start(game: ArrayGame, key: Array, games: int) -> Games:
-    """Games at all stages, so that they do not end together."""
+    """Start games at different stages, so that they do not all end together."""
     position = game.openings(key, games, most_plies=4 * game.canvas)
     return Games(position, jnp.zeros(games, bool))
 
@@ -180,8 +180,8 @@ def segment(
 ) -> tuple[Games, Steps, Array]:
     """Play `steps` moves in every game; also return sums over the games that ended.
 
-    Moves are chosen with Gumbel noise, in most games with `late_noise` of it after the opening:
-    the end of a game then says more about what came before.
+    Moves are chosen with Gumbel noise, which most games scale by `late_noise` after the opening, so
+    that the result of a game says more about its earlier positions.
 
     The sums: games, plies, draws, games from an empty board, their first player's wins − losses.
     """

@@ -31,15 +31,15 @@ from honte.nets.sizes import Size
 SAVE_SECONDS = 45.0
 LOG_SECONDS = 10.0
 KEPT_SAMPLES = 100_000
-"""Samples of the ring that are written for the next run, if they have few bytes each."""
+"""Maximum number of samples that are kept for the next run, within `KEPT_BYTES`."""
 KEPT_BYTES = 30_000_000
-"""All of them at most, before compression."""
+"""Maximum size of the kept samples, before compression."""
 WARM_UP_STEPS = 500
 FALL_FROM = 0.6
-"""The part of the schedule after which the learning rate falls."""
+"""Fraction of the schedule after which the learning rate decays."""
 LAST_RATE = 0.03
 REPLACED_AT = 0.9
-"""The score at which the network becomes its own next reference."""
+"""The score at which the network becomes the next reference."""
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -72,7 +72,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
 
 
 class Training:
-    """A run: what is on the device, what has been counted, and when to do what next."""
+    """A training run: its state on the device, its counters and its schedule."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.began = time.monotonic()
@@ -105,7 +105,7 @@ class Training:
     # -- what runs on the device -----------------------------------------------------
 
     def compile(self) -> None:
-        """Compile everything side by side before the clock of training starts."""
+        """Compile everything in parallel before the training clock starts."""
         o, game = self.options, self.game
         self.games = jax.jit(functools.partial(selfplay.start, game, games=o.games))(
             self.next_key()
@@ -164,7 +164,7 @@ class Training:
         self.log("compiled", compile_seconds=times, device=str(jax.devices()[0]))
 
     def refill(self, samples: replay.Samples) -> None:
-        """A chunk of the samples that the last run kept."""
+        """Fill a chunk of the ring with the samples that the last run kept."""
         size = self.ring.chunks.moves_left.shape[1]
         rows = np.random.default_rng(self.options.seed).integers(len(samples.moves_left), size=size)
         chunk = jax.tree.map(lambda a: jnp.asarray(a[rows]), samples)
@@ -207,7 +207,7 @@ class Training:
         return replay.Samples(position, moves, moves, outcome, left, lead, owned)
 
     def kept_samples(self) -> int:
-        """How many samples are written: not too many bytes."""
+        """The number of samples to keep, within `KEPT_SAMPLES` and `KEPT_BYTES`."""
         held = jax.tree.leaves(self.ring.chunks)
         bytes_each: int = sum(a.nbytes for a in held) // self.ring.chunks.moves_left.size
         return min(KEPT_SAMPLES, KEPT_BYTES // bytes_each)
@@ -217,7 +217,7 @@ class Training:
         checkpoint.save(self.out / "reference.npz", self.reference, about)
 
     def save(self, wait: bool = False) -> None:
-        """Copy what is needed to go on, and write it while training goes on."""
+        """Copy what a resumed run needs, and write it in a background thread."""
         if self.saving is not None:
             self.saving.join()
         learners = jax.device_get(self.learners)
@@ -259,7 +259,7 @@ class Training:
         return float(self.options.rate * rise * (1 - fall * (1 - LAST_RATE)))
 
     def rate(self) -> None:
-        """Measure the network against the reference; where that is far behind, replace it."""
+        """Measure the network against the reference; replace a reference that is far behind."""
         start = time.monotonic()
         score = float(self.match(self.network, self.reference, self.next_key()))
         elo = self.elo_of_reference + rating.elo(score, self.options.match_games)
@@ -356,13 +356,13 @@ class Training:
 
 
 def joined(segments: tuple[selfplay.Steps, ...]) -> selfplay.Steps:
-    """Segments one after the other."""
+    """Concatenate segments."""
     whole: selfplay.Steps = jax.tree.map(lambda *rows: jnp.concatenate(rows), *segments)
     return whole
 
 
 def kept(network: Arrays) -> Arrays:
-    """A copy: learning reuses the memory of what it is given."""
+    """A copy, because learning reuses the memory of its arguments."""
     copy: Arrays = jax.tree.map(jnp.copy, network)
     return copy
 

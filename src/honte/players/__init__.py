@@ -7,7 +7,7 @@ from honte.core.players import names
 
 
 class _Players(ModuleType):
-    """The module, which lists the names of all players when it is called."""
+    """The module itself; calling it lists the names of all players."""
 
     def __call__(self) -> list[str]:
         return names()

@@ -5,9 +5,9 @@ moves, then larger searches. ``honte calibrate`` measures the dial and writes a 
 levels at equal steps of Elo.
 
 Where a network knows the board (`Levels.network`) and its levels are measured, it plays the higher
-ones, up to the strength of ``best``: with few simulations, and at first by its policy alone, at a
-temperature. Its mistakes are those of a player who sees the usual moves and not the exception. On
-other boards level 100 is the top of the dial, not the strongest engine.
+ones, up to the strength of ``best``: the lower of these by its policy alone, sampled at a
+temperature, the others with few simulations. It errs like a player who knows the usual moves and
+misses the exceptions. On other boards level 100 is the top of the dial, not the strongest engine.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ NAME = "level"
 TABLE = "levels.json"
 """The file of a game's levels, in its data folder."""
 NETWORK_TABLE = "network_levels.json"
-"""Those that a network plays."""
+"""The file of the levels that a network plays."""
 WEAKEST = 30
 """The rank of the random player, in kyu."""
 AHEAD = 0.1
-"""A lenient level gives back what it leads by beyond this value."""
+"""The lead, as a value, beyond which a lenient level gives it back."""
 SEEN = 0.02
-"""The share of the visits that makes a move one of its choices."""
+"""The visit share from which a lenient level considers a move."""
 
 
 def dial_at(levels: Levels, x: float) -> tuple[float, int]:
@@ -107,13 +107,13 @@ class Rung:
     noise: float
     """The share of uniformly random moves."""
     elo: float
-    """Above the random player, which has 0."""
+    """Elo above the random player, which has 0."""
     error: float
     """Half-width of the 95 % interval."""
     rank: str = ""
     """The human rank of about this strength, in games with ranks: 8 kyu."""
     temperature: float = 0.0
-    """Of the policy that moves are drawn from; 0: the engine's move."""
+    """Temperature of the policy that moves are sampled from; 0: the engine's move."""
 
     @property
     def words(self) -> str:
@@ -223,7 +223,7 @@ def measured(game: Game) -> dict[str, Any]:
 
 
 def lenient(report: Report) -> Report:
-    """The move that keeps the smallest lead; a win at once is taken, and a bad position defended.
+    """Choose the move that keeps the smallest lead; win at once if possible, defend if not ahead.
 
     >>> tried = [Candidate(1, 60, 0.8), Candidate(2, 30, 0.2), Candidate(3, 10, -0.1)]
     >>> lenient(Report(1, value=0.8, candidates=tried)).move
@@ -245,7 +245,7 @@ def lenient(report: Report) -> Report:
 
 
 def drawn_by_policy(report: Report, temperature: float, draw: float, done: int | None) -> Report:
-    """A move drawn by its probability to the power of 1/temperature; `done`, a pass, is not drawn.
+    """Sample a move from the policy at this temperature; `done`, the pass, is not sampled.
 
     >>> tried = [Candidate(1, prior=0.9), Candidate(2, prior=0.1)]
     >>> [drawn_by_policy(Report(1, candidates=tried), 1.0, draw, None).move for draw in (0.8, 0.95)]

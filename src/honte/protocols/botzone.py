@@ -71,7 +71,7 @@ COORDINATES = {
 
 
 def check_game(name: str, game: Game) -> None:
-    """Refuse games that cannot be told over Botzone."""
+    """Raise for a game that Botzone cannot express."""
     if game.name not in COORDINATES:
         raise ValueError(
             Message(
@@ -88,7 +88,7 @@ def check_game(name: str, game: Game) -> None:
 
 
 class Botzone(Protocol):
-    """The form with JSON."""
+    """The JSON form."""
 
     name = "botzone"
     games = tuple(COORDINATES)
@@ -121,13 +121,13 @@ class Botzone(Protocol):
         yield LINE
 
     def requests(self, moves: list[int], state: State) -> tuple[list[Any], list[Any]]:
-        """What the side to move has been asked so far, the present included, and its answers."""
+        """The requests to the side to move so far, including the current one, and its responses."""
         position = self.game.start()
         points = []
         for move in moves:
             points.append(to_point(position, move))
             position = position.play(move)
-        mine = len(moves) % 2  # 0 for who moved first
+        mine = len(moves) % 2  # 0 for the first mover
         requests: list[Any] = [] if mine else [nothing(self.game)]
         requests += points[0 if mine else 1 :: 2]
         responses = points[mine::2]
@@ -157,7 +157,7 @@ class Botzone(Protocol):
         return from_point(state, field(response, "x"), field(response, "y"))
 
     def keeps_running(self, rest: bytes) -> bool:
-        """Whether what follows the reply asks to keep running."""
+        """Whether the output after the reply asks to keep running."""
         said, asked, more = rest.strip().partition(KEEP_RUNNING)
         if said or more:
             raise Fault("illegal", Message("it answered twice: {value}", value=shown(said or more)))
@@ -169,7 +169,7 @@ class Botzone(Protocol):
 
 
 class BotzoneSimple(Botzone):
-    """The form without JSON, which has no place for the size of a board."""
+    """The form without JSON, which cannot express the size of the board."""
 
     name = "botzone_simple"
     games = tuple(game for game, how in COORDINATES.items() if not how.board)
@@ -206,7 +206,7 @@ def line(message: object) -> bytes:
 
 
 def nothing(game: Game) -> dict[str, int]:
-    """What the first mover gets in place of the opponent's last move."""
+    """The placeholder for the opponent's last move that the first mover gets."""
     first = COORDINATES[game.name].first
     return {"x": first, "y": first}
 
@@ -222,7 +222,7 @@ def to_point(state: State, move: int) -> dict[str, int]:
 
 
 def from_point(state: State, x: int, y: int) -> int:
-    """The move that a bot means."""
+    """The move at a bot's coordinates."""
     game, descriptor = state.game, state.game.descriptor
     rows, cols = shape(game)
     if (x, y) == PASS and descriptor.pass_move is not None:

@@ -2,7 +2,7 @@
 
 A turn comes as one line of JSON with the whole game, in the simplified form (a count n and 2n−1
 lines), or, once we have asked to keep running, as a bare request in either form. Coordinates are
-those of `honte.protocols.botzone`, the other direction.
+those of `honte.protocols.botzone`, in the other direction.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from honte.protocols.transport import Transport
 MAX_BYTES = 1 << 20
 MAX_TURNS = 2000
 MIN_SHARE = 0.05
-"""The share of a turn that is left for thinking, however late it is."""
+"""Minimum share of a turn for thinking, however late the turn begins."""
 _POINT = re.compile(r"(-?[0-9]{1,4})\s+(-?[0-9]{1,4})")
 
 
 class BotzoneEngine:
-    """One of our players in a game of Botzone's."""
+    """One of our players as a Botzone bot."""
 
     max_bytes = MAX_BYTES
 
@@ -104,7 +104,7 @@ class BotzoneEngine:
         self._begin(requests, responses)
 
     def _begin(self, requests: list[Any], responses: list[Any]) -> None:
-        """Play the whole game again."""
+        """Replay the whole game."""
         self._set_board(requests[0])
         self._state, self._moves = self.game.start(), []
         for number, request in enumerate(requests):
@@ -207,7 +207,7 @@ def coordinates(given: Any) -> tuple[int, int]:
 
 
 def seconds_of(given: object) -> float | None:
-    """The limit of a turn, where a judge names it: a number, or the text of one."""
+    """The time limit of a turn if the judge states one, as a number or as text."""
     try:
         seconds = float(given)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

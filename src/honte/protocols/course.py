@@ -1,4 +1,4 @@
-"""A Connect Four position as the course's judge hands it over; for getpoint and saiblo.
+"""A Connect Four position as the course's judge passes it; for getpoint and saiblo.
 
 Row 0 is the top. ``top[y]`` is one more than the row on which the next piece in column y
 lands, 0 for a full column. On the board, 2 is the side to move, 1 the opponent, 0 the rest.
@@ -38,7 +38,7 @@ ADVICE = {
         "check whether it takes its own pieces for the opponent's: 2 is you, and 1 is the opponent"
     ),
 }
-"""How bots of the course are fixed, for `honte check`."""
+"""Advice on fixing course bots, for `honte check`."""
 
 
 class Position(NamedTuple):
@@ -53,7 +53,7 @@ class Position(NamedTuple):
 
 
 def check_board(name: str, game: Any) -> None:
-    """Refuse boards that the course's interface cannot express."""
+    """Raise for a board that the course's interface cannot express."""
     if len(game.blocked) > 1:
         raise ValueError(
             Message(

@@ -1,7 +1,7 @@
-"""The board as a controller has it: either colour may play at any time, and go on after passes.
+"""The board as a controller sees it: either colour may play at any time, even after passes.
 
-The rules know whose turn it is and when a game is over; GUIs do not care. Where they differ, the
-game sets the position up again with the side that moves (`GameDescriptor.with_turn`).
+The rules enforce turns and the end of the game; GUIs do not. Where they differ, the game sets up
+the position again with the requested side to move (`GameDescriptor.with_turn`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from honte.core.contract import IllegalMove
 from honte.core.descriptor import load
 
 MOVES_LEFT = 30
-"""For a game that does not say how long it lasts."""
+"""Moves left in a game that gives no estimate of its length."""
 
 
 class Board:
@@ -35,7 +35,7 @@ class Board:
         return not any(self.state.cells())
 
     def turn(self, side: int) -> Any:
-        """The position with this side to move; over only where nobody can move."""
+        """The position with this side to move; over only if neither side can move."""
         state = self.state
         if state.to_move == side and not state.is_over:
             return state
@@ -45,7 +45,7 @@ class Board:
         return load(turned)(state, side)
 
     def play(self, side: int, move: int) -> None:
-        """Make a move; raises IllegalMove and leaves everything as it was."""
+        """Make a move; an illegal one raises IllegalMove and changes nothing."""
         state = self.turn(side)
         if not (state.is_over and move == self._pass):
             state = state.play(move)
@@ -68,7 +68,7 @@ class Board:
 
     @property
     def history(self) -> tuple[int, ...] | None:
-        """The moves from the start of the game; None where they do not follow the rules' turns."""
+        """The moves from the start of the game; None if their turns are not those of the rules."""
         if self.states[0] != self.game.start():
             return None
         for state, (side, _) in zip(self.states, self.moves, strict=False):
@@ -77,6 +77,6 @@ class Board:
         return tuple(move for _, move in self.moves)
 
     def moves_left(self) -> int:
-        """How many more moves a side may have to make: a guess on the safe side."""
+        """A conservative estimate of how many more moves a side has to make."""
         guess = self.game.descriptor.moves_left
         return MOVES_LEFT if guess is None else int(guess(self.state))

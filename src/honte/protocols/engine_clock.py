@@ -1,4 +1,4 @@
-"""How long to think about a move, from what a controller says about the clock.
+"""Time management: how long to think about a move, given the controller's clock commands.
 
 >>> clock = Clock()
 >>> clock.set(600, 0, 0)               # ten minutes for the game
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 MIN_SECONDS = 0.002
 OVERHEAD = 0.03
-"""Seconds of a move beside the search, where the controller does not say what is left."""
+"""Overhead of a move in seconds, if the controller does not report the time left."""
 
 
 def thinking_time(seconds: float) -> float:
-    """The time to think where a controller allows this much: some of it is lost on the way.
+    """The thinking time within a controller's allowance: some of it is lost in transit.
 
     >>> thinking_time(10), round(thinking_time(1), 2), round(thinking_time(0.1), 2)
     (9.5, 0.9, 0.03)
@@ -45,7 +45,7 @@ class Clock:
         return self._left is not None
 
     def set(self, main: float, byo_time: float, byo_stones: int) -> None:
-        """Start again with these settings; a period without stones means no limit at all."""
+        """Reset to these settings; a period without stones means no limit at all."""
         if (byo_time > 0 and byo_stones == 0) or main + byo_time == 0:
             self._left, self._main, self._byo_stones = None, 0.0, 0
             return
@@ -54,7 +54,7 @@ class Clock:
         self.restart()
 
     def restart(self) -> None:
-        """Start another game with the same settings."""
+        """Reset for another game with the same settings."""
         if self._main or self._byo_stones:
             self._left = [self._begin(self._main)] * 2
 
@@ -62,13 +62,13 @@ class Clock:
         return TimeLeft(main) if main > 0 else TimeLeft(0.0, self._byo_time, self._byo_stones)
 
     def left(self, side: int, seconds: float, stones: int) -> None:
-        """Take over what the controller says is left; stones are counted in byo-yomi only."""
+        """Set the time left as the controller reports it; stones count in byo-yomi only."""
         if self._left is None:
             self._left = [TimeLeft(seconds)] * 2
         self._left[side] = TimeLeft(0.0, seconds, stones) if stones > 0 else TimeLeft(seconds)
 
     def spent(self, side: int, seconds: float) -> None:
-        """Count a move of ours, for controllers that never say what is left."""
+        """Charge a move of ours, for controllers that never report the time left."""
         if self._left is None:
             return
         side_left = self._left[side]

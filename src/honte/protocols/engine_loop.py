@@ -13,14 +13,14 @@ from honte.protocols.transport import Engine
 
 CHUNK = 1 << 16
 MAX_QUEUE = 1000
-"""Commands that are read ahead; a controller that sends more blocks in its own write."""
+"""Commands read ahead; a controller that sends more blocks in its own write."""
 
 
 class PipeTransport:
     """A transport over two file descriptors.
 
-    They are read and written without Python's buffers: a buffer that a thread waits in cannot
-    be torn down when the program ends.
+    Reads and writes bypass Python's buffers: a buffer with a thread blocked in it cannot be torn
+    down at exit.
     """
 
     def __init__(self, source: int, target: int) -> None:
@@ -41,7 +41,7 @@ class PipeTransport:
             return self._changed.wait_for(lambda: list(self._queue) == [None], seconds)
 
     def listen(self, max_bytes: int, framed: bool) -> None:
-        """Start reading: lines of up to `max_bytes`, or, without frames, whatever comes."""
+        """Start reading: lines of up to `max_bytes`, or raw chunks if not `framed`."""
         cut = Lines(max_bytes).cut if framed else lambda given: [given] if given else []
         threading.Thread(target=self._listen, args=(cut,), name="listener", daemon=True).start()
 
@@ -67,7 +67,7 @@ class PipeTransport:
 
 
 class Lines:
-    r"""Cut the input into lines, and each line to `max_bytes` and one more.
+    r"""Split the input into lines, each cut to `max_bytes` and one more.
 
     >>> lines = Lines(4)
     >>> lines.cut(b"one\ntw"), lines.cut(b"o\nthirteen"), lines.cut(b"\nlast"), lines.cut(b"")
@@ -94,8 +94,8 @@ class Lines:
 def serve(make: Callable[[PipeTransport], Engine], *, framed: bool = True) -> None:
     """Make an engine and serve until the controller ends the session.
 
-    A controller that wrote before the engine could read has waited since this program was
-    started; that is counted in the time of the first reply.
+    Input that arrived before the engine could read has waited since this program was started;
+    that wait counts in the time of the first reply.
     """
     pipes = PipeTransport(sys.stdin.fileno(), sys.stdout.fileno())
     engine = make(pipes)
@@ -112,7 +112,7 @@ def serve(make: Callable[[PipeTransport], Engine], *, framed: bool = True) -> No
 
 def age() -> float:
     """Seconds since this program was started."""
-    busy = time.process_time()  # it has been starting ever since, and did little else
+    busy = time.process_time()  # an approximation: starting up is mostly CPU time
     if sys.platform != "linux":
         return busy
     try:

@@ -1,4 +1,4 @@
-"""Our player in a controller's session, made anew whenever the controller changes the game."""
+"""Our player in a controller's session, recreated whenever the controller changes the game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from honte.core.request import CancelToken, Limit, Request
 from honte.protocols.transport import Transport
 
 POLL = 0.05
-"""Seconds between two looks at the transport during a search."""
+"""Seconds between polls of the transport during a search."""
 GRACE = 1.0
-"""Seconds that a search still gets when the input has ended."""
+"""Seconds that a search may go on after the end of the input."""
 MIN_INTERVAL = 0.01
 ENDLESS = Limit(seconds=1e6)
 
@@ -55,14 +55,14 @@ class EngineSession:
         on_progress: Callable[[Report], None] | None = None,
         transport: Transport | None = None,
     ) -> Report:
-        """Decide within a limit; `lines` candidates get a principal variation of their own.
+        """Choose a move within a limit; `lines` candidates get a principal variation of their own.
 
         With `all_moves` every move is evaluated, as in an analysis.
 
         With a `transport`, a search gets one more second once the input has ended: the
         controller may be gone.
 
-        A limit in the player's spec stands over it, unless the time is `strict`: the controller's
+        A limit in the player's spec takes precedence, unless the time is `strict`: the controller's
         clock is running, and exceeding it loses the game.
         """
         allowed = limit.seconds if strict else None
@@ -91,7 +91,7 @@ class EngineSession:
         history: tuple[int, ...] | None = None,
         lines: int = 1,
     ) -> None:
-        """Report on a position until the next command arrives; once at least."""
+        """Report on a position until the next command arrives; at least once."""
         player = self.player(state.game)
         every = max(every, MIN_INTERVAL)
         if player.keeps_time:  # a bot, which gives no reports while it thinks
@@ -125,7 +125,7 @@ class EngineSession:
 
 
 def variation(report: Report, candidate: Candidate) -> list[int]:
-    """What the search expects from a candidate on, itself first."""
+    """The principal variation that starts with a candidate."""
     if candidate.line:
         return list(candidate.line)
     return report.pv if report.pv[:1] == [candidate.move] else [candidate.move]
@@ -135,9 +135,9 @@ def variation(report: Report, candidate: Candidate) -> list[int]:
 def cancelled_when(
     token: CancelToken, happens: Callable[[float], bool], grace: float = 0.0
 ) -> Iterator[None]:
-    """Cancel a token when something happens on the transport, as long as the block runs.
+    """Cancel a token when something happens on the transport, while the block runs.
 
-    `happens` waits for it at most the given seconds; `grace` is how much later to cancel.
+    `happens(seconds)` waits for the event with a timeout; `grace` delays the cancellation.
     """
     over = threading.Event()
 
@@ -152,4 +152,4 @@ def cancelled_when(
     try:
         yield
     finally:
-        over.set()  # the watcher notices in its own time; nobody waits for it
+        over.set()  # the watcher ends at its next poll; there is no need to join it

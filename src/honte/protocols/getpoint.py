@@ -1,7 +1,7 @@
 """The course's C interface: ``getpoint:./bot.so``.
 
-The library is loaded by a host process, which calls ``getPoint`` and gives the point back
-through ``clearPoint``.
+The library is loaded by a host process, which calls ``getPoint`` and returns the point through
+``clearPoint``.
 """
 
 from __future__ import annotations

@@ -24,15 +24,15 @@ MAX_LINES = 2000
 
 @dataclass(frozen=True)
 class Convention:
-    """How engines are told one game."""
+    """The GTP conventions of engines for one game."""
 
     set_game: str = ""
-    """Its name, for engines that play several; "" for the game that GTP was made for."""
+    """The game's name, for engines that play several; "" for Go, the default of GTP."""
     komi: bool = False
     handicap: bool = False
-    """Stones on the board at the start are placed one by one: every engine understands that."""
+    """Handicap stones are placed one by one, which every engine understands."""
     sees_passes: bool = False
-    """A pass is forced, so an engine may refuse to be told one (GRhino does)."""
+    """A pass is forced, so an engine may reject being sent one (GRhino does)."""
 
 
 CONVENTIONS = {
@@ -42,7 +42,7 @@ CONVENTIONS = {
 
 
 class Gtp(Protocol):
-    """One engine and what it has been told."""
+    """One engine and the moves on its board."""
 
     name = "gtp"
     games = tuple(CONVENTIONS)
@@ -111,7 +111,7 @@ class Gtp(Protocol):
             side = COLOURS[(colour + ply) % 2]
             commands.append(f"play {side} {self.game.format(moves[ply])}")
         commands.append(f"genmove {COLOURS[state.to_move]}")
-        self._told = None  # until all has gone well
+        self._told = None  # until all commands have succeeded
         numbers = range(self._number + 1, self._number + 1 + len(commands))
         self._number += len(commands)
         yield b"".join(f"{n} {c}\n".encode() for n, c in zip(numbers, commands, strict=True))
@@ -144,7 +144,7 @@ class Gtp(Protocol):
         return (yield from self._answer(self._number, command))
 
     def _answer(self, number: int, command: str) -> Exchange[str]:
-        """The reply to one command; lines before it that are no reply are skipped."""
+        """The reply to one command; lines before it that are not a reply are skipped."""
         for _ in range(MAX_LINES):
             line = (yield LINE).removeprefix(b"\xef\xbb\xbf")
             if line[:1] in (b"=", b"?"):

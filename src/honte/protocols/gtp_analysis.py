@@ -1,8 +1,7 @@
-"""The analysis commands of GTP: what they ask for, and the lines that answer.
+"""GTP analysis commands: their arguments and their ``info`` lines.
 
-``lz-analyze b 50`` and ``kata-analyze b 50 maxmoves 5``: a colour, hundredths of a second, and
-pairs of words; each may be missing. Leela Zero writes a winning rate as 0 to 10000, KataGo as 0
-to 1.
+``lz-analyze b 50`` and ``kata-analyze b 50 maxmoves 5``: a colour, an interval in centiseconds, and
+pairs of words, all optional. Leela Zero writes a win rate as 0 to 10000, KataGo as 0 to 1.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from honte.protocols.engine_session import variation
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 MAX_LINES = 8
-"""The best moves that get a principal variation; the others get the move alone."""
+"""Number of best moves that get a principal variation; the others get the move alone."""
 MAX_PV = 30
 
 
@@ -31,7 +30,7 @@ class AnalyzeCommand:
     ownership: bool = False
     allowed: dict[int, set[int]] = field(default_factory=dict)
     avoided: dict[int, set[int]] = field(default_factory=dict)
-    """By side, the only moves to show, and those to leave out."""
+    """Per side, the only moves to show, and those to leave out."""
 
     def shows(self, side: int, move: int) -> bool:
         return move not in self.avoided.get(side, ()) and move in self.allowed.get(side, (move,))
@@ -79,7 +78,7 @@ def interval(word: str) -> float:
 def shown_candidates(command: AnalyzeCommand, state: State, report: Report) -> list[Candidate]:
     """The moves to report: those with a value, the best first.
 
-    A bound is no winning rate, so a move of which the search knows nothing else is left out.
+    A bound is not a win rate, so a move known only by a bound is left out.
     """
     known = [one for one in report.candidates if one.kind != "bound" or one.proven]
     tried = [candidate for candidate in known if candidate.visits]

@@ -40,11 +40,11 @@ RESIGN_AFTER = 3
 
 
 class GtpError(Exception):
-    """A command that fails; the text follows the question mark."""
+    """A failed command; the text follows the ``?`` of the reply."""
 
 
 class Command(NamedTuple):
-    """A line of GTP in its parts."""
+    """A parsed line of GTP."""
 
     number: str
     name: str
@@ -52,7 +52,7 @@ class Command(NamedTuple):
 
 
 def read_command(line: bytes) -> Command | None:
-    """The parts of a line, cleaned as the standard says; None if nothing is left.
+    """Parse a line, preprocessed as the standard says; None if nothing is left.
 
     >>> read_command(b"7 play\\tb D4 # the star point\\r\\n")
     Command(number='7', name='play', words=['b', 'D4'])
@@ -66,7 +66,7 @@ def read_command(line: bytes) -> Command | None:
 
 
 class GtpEngine:
-    """One of our players with a board in front of it."""
+    """One of our players as a GTP engine, with its board."""
 
     max_bytes = MAX_LINE
 
@@ -135,7 +135,7 @@ class GtpEngine:
             mark, text = "=", self.commands[command.name](command.words)
         except GtpError as error:
             mark, text = "?", str(error)
-        except Fault as fault:  # the player is somebody's program
+        except Fault as fault:  # the player is an external program
             mark, text = "?", f"the player failed: {fault}"
         except Exception as error:  # a GUI in the middle of a game must not see a traceback
             mark, text = "?", f"internal error: {type(error).__name__}: {error}"
@@ -166,7 +166,7 @@ class GtpEngine:
         return {"size": game.size}
 
     def game_with(self, **changes: object) -> Any:
-        """The game with its present settings and changes; raises ValueError."""
+        """The game with its current settings and these changes; raises ValueError."""
         return honte.game(self.name, **{**self.settings, **changes})
 
     def start(self, board: Board) -> None:
@@ -196,7 +196,7 @@ class GtpEngine:
         return ""
 
     def komi(self, words: list[str]) -> str:
-        real(first(words), "komi not a float")  # there is none in Othello
+        real(first(words), "komi not a float")  # only checked: Othello has no komi
         return ""
 
     def play(self, words: list[str]) -> str:
@@ -253,7 +253,7 @@ class GtpEngine:
         return ""
 
     def limit(self, side: int) -> tuple[Limit, bool]:
-        """How long to think, and whether passing it would lose the game."""
+        """The limit of a search, and whether exceeding it would lose the game."""
         if self.clock.runs:
             moves = self.board.moves_left()
             return Limit(seconds=self.clock.allowance(side, moves)), True
@@ -272,7 +272,7 @@ class GtpEngine:
         ownership: bool = False,
     ) -> str:
         state = self.board.turn(side)
-        if state.is_over:  # in Othello, where nobody can move
+        if state.is_over:  # in Othello, if neither side can move
             move = self.board.game.parse("pass")
         else:
             limit, strict = self.limit(side)
@@ -298,7 +298,7 @@ class GtpEngine:
         return self._hopeless[side] >= RESIGN_AFTER and self.expected(side, state) < 0
 
     def expected(self, side: int, state: Any) -> float:
-        """The result for a side as the board suggests it, without a search."""
+        """A static estimate of the result for a side, without a search."""
         return -1.0
 
     def _choose(
@@ -368,7 +368,7 @@ class GtpEngine:
             raise GtpError("syntax error") from None
 
     def ownership(self, state: Any, report: Report) -> str:
-        """Whose each point will be, as KataGo writes it; Go only."""
+        """The ownership of each point, as KataGo writes it; Go only."""
         return ""
 
     def _reporter(

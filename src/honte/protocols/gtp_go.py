@@ -28,7 +28,7 @@ RULES = {
     "aga": ("situational", False),
     "new_zealand": ("situational", True),
 }
-"""What KGS's names mean for ko and suicide. The count is always by area."""
+"""Ko and suicide rules by KGS's names. Scoring is always by area."""
 
 
 class GoEngine(GtpEngine):
@@ -65,7 +65,7 @@ class GoEngine(GtpEngine):
         return ""
 
     def _change(self, **settings: object) -> None:
-        """Other settings for the game on the board."""
+        """Change settings of the game on the board."""
         try:
             board = self.board.under(self.game_with(**settings))
             self.session.player(board.game)
@@ -116,7 +116,7 @@ class GoEngine(GtpEngine):
     # -- records -----------------------------------------------------------------------
 
     def loadsgf(self, words: list[str]) -> str:
-        """Put a recorded game on the board, up to the position before a move's number."""
+        """Put a recorded game on the board, up to the position before the given move number."""
         first(words)
         number = None
         if len(words) > 1 and words[-1].isdecimal():
@@ -133,7 +133,7 @@ class GoEngine(GtpEngine):
         ours = self.game_with(size=theirs.size, komi=theirs.komi)
         try:
             return replay(record, theirs, ours, number)
-        except ValueError:  # a repetition that our rules forbid was played under theirs
+        except ValueError:  # the record has a repetition that its rules allow and ours forbid
             return replay(record, theirs, self.game_with(**self.settings_of(theirs)), number)
 
     def printsgf(self, words: list[str]) -> str:
@@ -159,12 +159,12 @@ class GoEngine(GtpEngine):
         return " ownership " + " ".join(points)
 
     def expected(self, side: int, state: Any) -> float:
-        """The count by whose each point is after playouts."""
+        """The score by the ownership of each point in playouts."""
         black: float = sum(status.ownership(state)) - state.game.komi
         return black if side == 0 else -black
 
     def genmove_cleanup(self, words: list[str]) -> str:
-        """A move that passes only when none of the opponent's dead stones is left."""
+        """Generate a move; pass only if none of the opponent's dead stones is left."""
         side = colour(words)
         state = self.board.turn(side)
         reports: list[Report] = []
@@ -205,7 +205,7 @@ class GoEngine(GtpEngine):
 
 
 def engine_for(game: Game) -> type[GtpEngine]:
-    """The engine with the commands of a game."""
+    """The engine class with the commands of a game."""
     return GoEngine if game.name == "go" else GtpEngine
 
 
@@ -217,7 +217,7 @@ def read_record(name: str) -> Any:
     from honte.games.go import sgf
 
     path = Path(os.path.expanduser(name))
-    if not path.is_file():  # a pipe or a device would be waited for
+    if not path.is_file():  # a pipe or a device could block
         raise ValueError("there is no such file")
     record = sgf.loads(read_file(path))[0]
     if rest := record.rest_words():  # the board of this protocol knows moves only

@@ -1,7 +1,7 @@
-"""Moves that lead to a position, for bots that must be told moves.
+"""Moves that lead to a position, for bots whose protocol needs them.
 
-A state does not carry its moves. Where the request has none either, the game may be able to find
-some order of moves that leads there (`GameDescriptor.history`).
+A state does not carry its history. If the request has none either, the game may be able to find
+an order of moves that leads there (`GameDescriptor.history`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bots that run in a host process of ours: ``py:``, ``kaggle:``, ``getpoint:``.
 
-What is sent to `host.py` and what it replies. A library that crashes or a function that loops
-takes its host down, never the arena.
+The requests to `host.py` and its replies. A library that crashes or a function that loops takes
+its host down, never the arena.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PRINTS = Message(
 
 
 class Hosted(Protocol):
-    """What the three have in common."""
+    """The common base of the three."""
 
     handshake = True
     board_in_request = True

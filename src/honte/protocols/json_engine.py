@@ -4,8 +4,9 @@
     {"id": "b", "action": "cancel", "query": "a"}                           an action
     {"id": "a", "turn": 4, "partial": false, "move": "3", "value": …}       an answer
 
-Every position asked about gets exactly one answer with ``"partial": false``; everything else gets
-one with ``"error"``. The schema is in docs/analyse.md, its version in `VERSION`.
+Every position of a query gets exactly one answer with ``"partial": false``, every action one answer
+and every malformed line one with ``"error"``. The schema is in docs/analyse.md, its version in
+`VERSION`.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ from honte.core.spec import MAX_SPEC
 from honte.protocols.engine_loop import PipeTransport
 
 VERSION = 1
-"""Of the schema; a field that is added does not change it."""
+"""Version of the schema; adding a field does not change it."""
 MAX_LINE = 1 << 20
-"""Bytes of a query."""
+"""Maximum bytes of a query."""
 MAX_MOVES = 5000
 MAX_PENDING = 4096
-"""Positions that wait; beyond it the input is not read until some are answered."""
+"""Maximum queued positions; beyond it the input is not read until some are answered."""
 SECONDS = 1.0
-"""Of a query that names no limit."""
+"""Seconds for a position of a query without a limit."""
 KEPT_PLAYERS = 2
-"""Idle players that are kept for each worker; more are closed, the longest unused first."""
+"""Idle players kept per worker; beyond that the least recently used are closed."""
 
 Id = Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
@@ -75,7 +76,7 @@ class Query(Struct, forbid_unknown_fields=True):
     every: Annotated[float, Meta(ge=0.01, le=3600)] | None = None
     """Seconds between partial answers; none if left out."""
     priority: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
-    """Higher first; equal ones in their order."""
+    """Higher first; equal ones in order of arrival."""
 
 
 class Action(Struct, forbid_unknown_fields=True):
@@ -101,7 +102,7 @@ class Job:
 
 
 class Players:
-    """Players that were made, each used by one worker at a time."""
+    """A pool of players, each used by one worker at a time."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -109,7 +110,7 @@ class Players:
         self._lock = threading.Lock()
 
     def take(self, spec: str, game: Game) -> Player:
-        """A player that knows nothing of other positions."""
+        """A player without memory of other positions."""
         with self._lock:
             found = self._idle.get((spec, game.spec))
             player = found.pop() if found else None
@@ -169,7 +170,7 @@ class JsonEngine:
     # -- the input ---------------------------------------------------------------------
 
     def handle(self, line: bytes) -> None:
-        """Answer an action, or take the positions of a query in; waits while there are too many."""
+        """Answer an action, or queue the positions of a query; blocks while the queue is full."""
         if not line.strip():
             return
         id: object = None
@@ -198,7 +199,7 @@ class JsonEngine:
         self._answer({"id": action.id, "action": action.action, **told})
 
     def cancel(self, query: Id | None = None, turns: list[int] | None = None) -> int:
-        """Cancel the positions of a query, or all; how many there were."""
+        """Cancel the positions of a query, or all; returns how many there were."""
 
         def meant(job: Job) -> bool:
             return query in (None, job.query.id) and (turns is None or job.turn in turns)
@@ -225,7 +226,7 @@ class JsonEngine:
                 self._changed.notify_all()
 
     def _jobs(self, query: Query) -> list[Job]:
-        """The positions of a query; nothing is begun unless all of it is right."""
+        """The positions of a query; none is started unless the whole query is valid."""
         spec = query.game or self._game
         if spec is None:
             raise ValueError("game is missing; name one in the query or with --game")
@@ -241,7 +242,7 @@ class JsonEngine:
             raise ValueError(f"turns: {max(turns)} is past the last of {len(moves)} moves")
         player = query.player or self._player
         states = [*itertools.accumulate(moves, lambda state, move: state.play(move), initial=state)]
-        self._players.give_back(player, game, self._players.take(player, game))  # or say why not
+        self._players.give_back(player, game, self._players.take(player, game))  # or raise
         whole = query.position is None
         return [
             Job(
@@ -276,7 +277,7 @@ class JsonEngine:
                     answer = self._analyse(job)
                 except (Fault, ValueError) as error:
                     answer = {"error": str(error)}
-                except Exception as error:  # a game or an evaluator from outside
+                except Exception as error:  # a third-party game or evaluator
                     answer = {"error": f"{type(error).__name__}: {error}"}
                 self._answer({"id": job.query.id, "turn": job.turn, "partial": False, **answer})
             except OSError:  # nobody reads the answers any more; the input says when to end
@@ -349,7 +350,7 @@ def answer_of(report: Report, query: Query) -> Json:
 
 
 def serve(workers: int, game: str | None, player: str, *, wait: bool) -> None:
-    """Answer queries on standard input until it ends; then, with `wait`, those that are left."""
+    """Answer queries on standard input until it ends; then, with `wait`, the remaining ones."""
     if game is not None:
         honte.game(game)
     target = sys.stdout.fileno()

@@ -1,9 +1,9 @@
 """NBoard version 2 as an engine, for Othello: ``honte nboard``.
 
-Unknown lines are ignored, as the protocol asks; a game or a move that cannot be read leaves the
-board as it was, and a ``status`` says why. ``go`` does not move: the controller sends ``move``
-when it has taken the answer. Values are in discs for the
-side to move: exact where the search knows the score, else its value times 64.
+Unknown lines are ignored, as the protocol asks; a game or a move that cannot be parsed leaves the
+board unchanged, and a ``status`` says why. ``go`` does not move: the controller sends ``move``
+when it has accepted the answer. Values are in discs for the side to move: exact if the search
+knows the score, else its value times 64.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORDS = re.compile(r"([a-z]+)(?:\s+(.*))?", re.DOTALL)
 
 
 class NBoardEngine:
-    """One of our players, told games as GGF."""
+    """One of our players as an NBoard engine; games arrive as GGF."""
 
     max_bytes = MAX_LINE
 
@@ -136,7 +136,7 @@ class NBoardEngine:
             strict=strict,
             history=history,
             lines=lines,
-            all_moves=lines > 1,  # of a move that is only refuted there is no value to tell
+            all_moves=lines > 1,  # a move that is merely refuted has no value to report
             transport=self.transport,
         )
 
@@ -167,7 +167,7 @@ class NBoardEngine:
         self._send("status")
 
     def _analyse(self, rest: str) -> None:
-        """Every position of the game from its end: the moves made, and the value for Black."""
+        """Evaluate every position, from the last one back: moves made, and the value for Black."""
         for made in range(len(self.board.states) - 1, -1, -1):
             state = self.board.states[made]
             if state.is_over:
@@ -184,10 +184,10 @@ def square(game: Any, move: int) -> str:
 
 
 def best_in_discs(report: Report) -> float:
-    """What a position is worth to the side to move; 0 for bots, which do not say."""
+    """Value of a position in discs for the side to move; 0 for bots, which report none."""
     return value_in_discs(report.candidates[0]) if report.candidates else 0.0
 
 
 def value_in_discs(one: Candidate) -> float:
-    """What a move is worth to the side that makes it."""
+    """Value of a move in discs for the side that makes it."""
     return one.score if one.score is not None else DISCS * one.value

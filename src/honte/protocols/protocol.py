@@ -35,15 +35,15 @@ class Protocol:
 
     name: str
     games: tuple[str, ...]
-    """The games that it is spoken for."""
+    """The games that the protocol covers."""
     default_game = ""
-    """What bots of this protocol usually play; "" if nothing can be said."""
+    """The game that bots of this protocol usually play; "" if there is none."""
     handshake = False
     """Whether `hello` waits for a reply: only then is it known when the bot is ready."""
     lifetime = "match"
-    """How long a process of it lives: a ``match``, a ``game`` or a ``move``."""
+    """Lifetime of a bot process: a ``match``, a ``game`` or a ``move``."""
     needs_history = False
-    """Whether the bot must be told the moves that led to the position."""
+    """Whether requests need the moves that led to the position."""
     board_in_request = False
     """Whether every request carries the board, so that one process can play on any."""
     varies_boards = False
@@ -54,7 +54,7 @@ class Protocol:
     version = ""
     """Name and version that the bot reports."""
     advice: ClassVar[Mapping[str, str]] = {}
-    """How to fix a fault, by its name, for `honte check`."""
+    """Advice on fixing a fault, by its name, for `honte check`."""
 
     def __init__(self, game: Game) -> None:
         if game.name not in self.games:
@@ -70,12 +70,12 @@ class Protocol:
         self.game: Any = game
 
     def hello(self) -> Exchange[None]:
-        """What is sent to a new process."""
+        """The exchange with a new process."""
         return
         yield LINE
 
     def new_game(self) -> Exchange[None]:
-        """What is sent before the first move of a game."""
+        """The exchange before the first move of a game."""
         return
         yield LINE
 
@@ -85,17 +85,17 @@ class Protocol:
         yield LINE
 
     def keeps_running(self, rest: bytes) -> bool:
-        """For a lifetime of one move: whether what follows the reply asks to keep running."""
+        """Whether the output after the reply asks to keep running, for the lifetime ``move``."""
         return False
 
     # -- for `honte check` -------------------------------------------------------------
 
     def is_complete(self, output: bytes) -> bool:
-        """Whether a bot's output ends after a whole reply, so that only the next is missing."""
+        """Whether a bot's output ends after a complete reply, so that only the next is missing."""
         return not output
 
     def diagnose(self, output: bytes) -> str:
-        """What is wrong with a malformed reply, where it is a known mistake."""
+        """The mistake behind a malformed reply, if it is a known one."""
         return ""
 
     def cell(self, point: tuple[int, int]) -> Cell:
@@ -104,7 +104,7 @@ class Protocol:
 
 
 def run_scripted(exchange: Exchange[T], replies: bytes) -> tuple[T, bytes]:
-    """Run an exchange with the bot's replies given; what it returns, and what it sent."""
+    """Run an exchange over scripted replies; returns its result and the bytes it sent."""
     sent = b""
     reply = b""
     try:
@@ -136,12 +136,12 @@ def plain(line: bytes) -> str:
 
 
 def shown(data: bytes) -> str:
-    """What a bot wrote, for a message."""
+    """A bot's output, for an error message."""
     return quote(data[:60].decode("utf-8", "backslashreplace"))
 
 
 def whole(text: str) -> int:
-    """A whole number as a bot writes it."""
+    """Parse a whole number from a bot."""
     digits = text.removeprefix("-")
     if not (0 < len(digits) <= 9 and digits.isascii() and digits.isdigit()):
         raise Fault("protocol", Message("{given} is not a whole number", given=quote(text)))
@@ -149,7 +149,7 @@ def whole(text: str) -> int:
 
 
 def read_json(data: bytes) -> Any:
-    """JSON from a bot."""
+    """Parse JSON from a bot."""
     try:
         return json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ def read_json(data: bytes) -> Any:
 
 
 def field(given: Any, name: str) -> int:
-    """A whole number in an object from a bot."""
+    """Parse a whole number in an object from a bot."""
     value = given.get(name) if isinstance(given, dict) else None
     if type(value) is int and abs(value) < 10**9:
         return value
@@ -172,7 +172,7 @@ def field(given: Any, name: str) -> int:
 
 
 def illegal(text: object, state: State) -> Fault:
-    """A move that cannot be played, with the position it was given in."""
+    """The fault for an illegal move, with the position."""
     position = state.to_text()
     return Fault(
         "illegal",

@@ -1,6 +1,6 @@
 """Saiblo's Connect Four as a bot: ``honte saiblo``.
 
-The judge's text has no frames, so it is read number by number: once the board (four numbers),
+The judge's text is not framed, so it is read number by number: once the board (four numbers),
 then for each turn the last move, the tops and the cells. The older form with JSON is recognised
 by its first bytes. A reply is a length of four bytes, big-endian, and that many bytes of text.
 """
@@ -20,13 +20,13 @@ from honte.protocols.transport import Transport
 
 MAX_BYTES = 1 << 16
 MIN_SHARE = 0.05
-"""The share of a turn that is left for thinking, however late it is."""
+"""Minimum share of a turn for thinking, however late the turn begins."""
 _FRAME = re.compile(rb"\s*([0-9]{4})(?=\{)")
 _NUMBER = re.compile(rb"[\s,]*(-?[0-9]{1,6})")
 
 
 class SaibloEngine:
-    """One of our players with Saiblo's judge."""
+    """One of our players as a Saiblo bot."""
 
     max_bytes = MAX_BYTES
 
@@ -46,7 +46,7 @@ class SaibloEngine:
         self._late = 0.0
 
     def handle(self, data: bytes, late: float = 0.0) -> bool:
-        """Answer what has come; raises ValueError if it is malformed. False at the end."""
+        """Answer the input so far; raises ValueError if it is malformed. False at the end."""
         self._rest += data
         self._late = max(self._late, late)
         if len(self._rest) > self.max_bytes:

@@ -1,7 +1,7 @@
-"""Our engines as programs for sites that compile what one uploads: ``honte export --as``.
+"""Our engines as programs for sites that compile uploads: ``honte export --as``.
 
 The program is one file of C++20: the native sources that the engine needs, each pasted once where
-it is first included, what was learned as numbers, and a main() that speaks the site's protocol.
+it is first included, the trained weights as literals, and a main() that speaks the site's protocol.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from honte.protocols.saiblo import Saiblo
 from honte.search.uct import Uct
 
 SITES = {"saiblo": 2.5, "botzone": 1.0}
-"""The sites, and the seconds of a move there that a program plans for."""
+"""The sites, and the seconds per move that a program plans for."""
 MEMORY_MB = 64
-"""Of a tree; the sites allow 256 MB or more."""
+"""Memory of a tree; the sites allow 256 MB or more."""
 NETS = ("json", "network", "evaluator", "kernel_plain", "kernels")
 """Files of ``native/nets`` that a search needs, with a network or without."""
 MAIN = "main.cpp"
@@ -37,11 +37,11 @@ SETTINGS = {
     "temperature", "score_utility", "rave_prior", "fpu_reduction", "progressive_widening", "prune",
     "prune_value", "forced", "threat_depth", "solver", "transpositions", "seed", "memory_mb",
 }  # fmt: skip
-"""Settings of UCT that are called the same in C++."""
+"""UCT settings with the same name in C++."""
 
 
 def default_game(site: str) -> str:
-    """What is usually played on a site."""
+    """The usual game of a site."""
     protocols = {"saiblo": Saiblo, "botzone": Botzone}
     return protocols[site].default_game if site in protocols else Saiblo.default_game
 
@@ -105,7 +105,7 @@ def source_of(spec: str, game: Game, site: str, seconds: float) -> str:
 
 
 def uct_setup(uct: Uct, support: SiteSupport) -> str:
-    """Statements that set a search up as ours is."""
+    """Statements that configure a search like ours."""
     native = uct.native_settings
     if uct.evaluator is not None:
         raise ValueError(Message("an engine with a Python evaluator cannot be exported"))
@@ -143,7 +143,7 @@ def as_numbers(data: bytes) -> str:
 
 
 AVX2 = '#include "AVX2"'
-"""Where the kernel for AVX2 goes: compiled for it, and run where the processor has it."""
+"""Placeholder of the AVX2 kernel: compiled for AVX2, and run if the processor has it."""
 
 
 def sources() -> Path:
@@ -155,7 +155,7 @@ def sources() -> Path:
 
 
 def amalgamated(text: str, folder: Path, given: dict[str, str]) -> str:
-    """A text with every file of ours pasted where it is first included.
+    """Paste every file of ours into a text where it is first included.
 
     `given` are files that are not in the folder.
     """
@@ -176,10 +176,10 @@ def amalgamated(text: str, folder: Path, given: dict[str, str]) -> str:
 
 
 def avx2_kernel(folder: Path) -> str:
-    """The kernel for AVX2 in a file that is compiled for any processor.
+    """The AVX2 kernel for a file that is compiled for any processor.
 
-    It has copies of the templates that it shares with the others, by other names: what they are
-    compiled to must not be mixed.
+    It has its own renamed copies of the templates that it shares with the others, so that code
+    compiled for AVX2 and for other processors is not mixed.
     """
     parts = [(folder / "nets" / name).read_text("utf-8")
              for name in ("forward.hpp", "x86.hpp", "kernel_avx2.cpp")]  # fmt: skip

@@ -1,11 +1,11 @@
-"""What connects one of our engines to a controller, and what such an engine does."""
+"""The interfaces between one of our engines and its controller."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 MAX_LINE = 1 << 16
-"""Bytes of a line that an engine looks at; a longer one is refused."""
+"""Maximum bytes of a line; an engine refuses a longer one."""
 
 
 class Transport(Protocol):
@@ -20,7 +20,7 @@ class Transport(Protocol):
         ...
 
     def wait_for_end(self, seconds: float) -> bool:
-        """Whether the input has ended with nothing left to read, after waiting at most so long."""
+        """Whether the input has ended with nothing left to read, waiting this long at most."""
         ...
 
 
@@ -28,13 +28,13 @@ class Engine(Protocol):
     """One of our players behind a protocol."""
 
     max_bytes: int
-    """The longest line that it reads; a longer one is cut to this and one byte more."""
+    """Maximum bytes of a line; a longer one is cut to this and one byte more."""
 
     def handle(self, data: bytes, late: float = 0.0) -> bool:
-        """Answer a line, or whatever bytes have come; False if the session is over.
+        """Answer a line, or the bytes received so far; False if the session is over.
 
-        `late` is how long the controller has already waited, where that is known: a program
-        that is started for every move has spent some of its time on starting.
+        `late` is how long the controller has already waited, if known: a program that is started
+        for every move has spent some of its time on starting.
         """
         ...
 

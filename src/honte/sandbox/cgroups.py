@@ -1,11 +1,11 @@
-"""Where bots can get control groups (cgroups) of their own: tried, not guessed.
+"""Find where bots can get control groups (cgroups) of their own, by trying.
 
-Version 2 where the arena's own group, or its parent, is delegated to it; version 1 below the
-arena's own group. A controller counts once a process could be put under its limit. The warden
-makes a group for each bot and removes it; where there is none, it polls /proc instead.
+cgroup v2 if the arena's own group, or its parent, is delegated to it; cgroup v1 below the arena's
+own group. A controller is available once a process could be put under its limit. The warden
+creates a group for each bot and removes it; without one it polls /proc instead.
 
-``cpu`` limits nothing. It counts the processor time of all processes of a bot, also of those
-that ended unseen.
+``cpu`` limits nothing. It accounts the CPU time of all processes of a bot, including those that
+ended unseen.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SECONDS = 5.0
 
 @cache
 def places() -> dict[str, tuple[str, int]]:
-    """For each working controller the folder for bots' groups, and its version."""
+    """For each working controller the parent folder of bots' groups, and the cgroup version."""
     if not LINUX:
         return {}
     found: dict[str, tuple[str, int]] = {}
     for controller in CONTROLLERS:
-        # A process is in one group of version 2 only, and that counts its processor time too.
+        # A process is in one v2 group only, and that accounts its CPU time too.
         shared = [place for place in found.values() if place[1] == 2]
         for parent, version in (controller == "cpu" and shared) or candidates(controller):
             if works(controller, parent, version):
@@ -42,7 +42,7 @@ def places() -> dict[str, tuple[str, int]]:
 
 
 def cpu_file(pid: int) -> str:
-    """Where the processor time of the bot of a warden is counted; "" where it is not."""
+    """The file that accounts the CPU time of a warden's bot; "" if there is none."""
     if "cpu" not in places():
         return ""
     parent, version = places()["cpu"]
@@ -50,7 +50,7 @@ def cpu_file(pid: int) -> str:
 
 
 def cpu_seconds(file: str) -> float | None:
-    """The processor time that such a file tells; None if it is gone."""
+    """CPU seconds in such a file; None if it is gone."""
     try:
         with open(file, "rb", buffering=0) as counts:
             words = counts.read(4096).split()
@@ -84,7 +84,7 @@ def words(found: dict[str, tuple[str, int]]) -> str:
 
 
 def candidates(controller: str) -> list[tuple[str, int]]:
-    """Folders that may serve, the best first."""
+    """Candidate parent folders, the best first."""
     try:
         own = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()
@@ -111,7 +111,7 @@ def candidates(controller: str) -> list[tuple[str, int]]:
 
 
 def version_1(controller: str) -> str:
-    """What version 1 calls a controller."""
+    """The v1 name of a controller."""
     return "cpuacct" if controller == "cpu" else controller
 
 
@@ -120,7 +120,7 @@ def works(controller: str, parent: str, version: int) -> bool:
     if not os.access(parent, os.W_OK):
         return False
     sweep(parent)
-    # Version 2 counts processor time in every group.
+    # v2 accounts CPU time in every group.
     if version == 2 and controller != "cpu" and not enabled(controller, parent):
         return False
     try:
@@ -143,7 +143,7 @@ def works(controller: str, parent: str, version: int) -> bool:
 
 
 def enabled(controller: str, parent: str) -> bool:
-    """Whether groups below have a controller (version 2); enables it where possible."""
+    """Whether child groups have a controller (v2); enables it if possible."""
     control = Path(parent, "cgroup.subtree_control")
     try:
         if controller in control.read_text(encoding="ascii").split():
@@ -157,7 +157,7 @@ def enabled(controller: str, parent: str) -> bool:
 
 
 def sweep(parent: str) -> None:
-    """Remove empty groups whose warden was killed before it could."""
+    """Remove empty groups whose warden was killed before it could remove them."""
     for folder in Path(parent).glob(f"{ControlGroup.NAME}*"):
         pid = folder.name.removeprefix(ControlGroup.NAME)
         if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):

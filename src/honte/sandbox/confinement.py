@@ -1,6 +1,6 @@
-"""What a new process does to itself before it becomes the bot: limits, a user, a sandbox.
+"""Confine a new process before it becomes the bot: limits, a user, a sandbox.
 
-The bare interpreter of the fork server imports this: nothing here but the standard library.
+The fork server's bare interpreter imports this module: standard library only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 1 << 12, 1 << 14, 1 << 
 CAPABILITY_VERSION = 0x20080522
 KEYCTL, JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 FILTER_FD = 100
-"""Where bubblewrap finds the filter of system calls: above every descriptor of a warden."""
+"""The descriptor of bubblewrap's seccomp filter: above every other descriptor of a warden."""
 LINUX = sys.platform == "linux"
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -47,14 +47,14 @@ class PathBeneath(ctypes.Structure):
 
 
 def landlock_version() -> int:
-    """The version of Landlock that the kernel has; 0 for none."""
+    """The kernel's Landlock version; 0 without Landlock."""
     if not LINUX:
         return 0
     return max(0, int(LIBC.syscall(CREATE_RULESET, None, 0, 1)))
 
 
 def handled(version: int) -> int:
-    """Every right on files that a version of Landlock can take away."""
+    """All file access rights that a version of Landlock can restrict."""
     return (1 << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1
 
 
@@ -74,7 +74,7 @@ def restrict(readable: list[str], version: int) -> None:
         try:
             folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
-            continue  # what is not there needs no rule
+            continue  # a missing path needs no rule
         access &= rights if os.path.isdir(path) else rights & ON_FILES
         beneath = PathBeneath(access, folder)
         if LIBC.syscall(ADD_RULE, ruleset, 1, ctypes.byref(beneath), 0):
@@ -90,14 +90,14 @@ class FilterProgram(ctypes.Structure):
 
 
 def filter_system_calls(code: bytes) -> None:
-    """Deny this process some system calls, for good."""
+    """Install a seccomp filter in this process, irrevocably."""
     program = FilterProgram(len(code) // 8, code)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0):
         raise OSError(ctypes.get_errno(), "cannot filter system calls")
 
 
 def hold_filter(code: bytes) -> None:
-    """Hold the filter open for bubblewrap, which needs other calls first and applies it last."""
+    """Hold the filter open for bubblewrap, which applies it last, after its own system calls."""
     if sys.platform != "linux":
         raise NotImplementedError
     held = os.memfd_create("filter")
@@ -122,12 +122,12 @@ def free_user(first: int, count: int) -> tuple[int, socket.socket]:
 
 
 def drop_privileges(uid: int) -> None:
-    """Become an ordinary user, for good, in no group but its own."""
+    """Become an ordinary user in no group but its own, irrevocably."""
     if sys.platform != "linux":
         raise NotImplementedError
     for capability in range(64):
         if LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0):
-            break  # there are no more
+            break  # past the last capability
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -140,9 +140,9 @@ def drop_capabilities() -> None:
 
 
 def open_ways(ways: dict[str, list[str]], folder: str) -> None:
-    """Let an ordinary user reach these paths in folders that are closed to it.
+    """Let an ordinary user reach these paths inside folders that are closed to it.
 
-    In a mount namespace of its own, a folder with nothing else in it covers each closed one.
+    In a mount namespace of its own, each closed folder is covered by one that holds only these.
     """
     if sys.platform != "linux":
         raise NotImplementedError
@@ -177,7 +177,7 @@ def new_session_keyring() -> None:
 
 
 def threads_now() -> int:
-    """How many threads the whole system runs."""
+    """Number of threads in the whole system."""
     try:
         with open("/proc/loadavg", "rb") as file:
             return int(file.read().split()[3].split(b"/")[1])
@@ -186,10 +186,10 @@ def threads_now() -> int:
 
 
 def limit_resources(config: dict[str, Any], uid: int) -> None:
-    """Set the resource limits of a bot, which runs as this user or, if 0, as ours."""
+    """Set the resource limits of a bot, which runs as user `uid` or, if that is 0, as ours."""
     limits = dict(config["rlimits"])
     if LINUX and "RLIMIT_AS" in limits and (uid or os.geteuid()):
-        # It counts all threads of the user: those of others too, unless the user is its own.
+        # It counts all threads of the user, so also other processes' unless the user is its own.
         limits["RLIMIT_NPROC"] = config["tasks"] + (0 if uid else threads_now())
     for name, value in limits.items():
         kind = getattr(resource, name, None)
@@ -207,7 +207,7 @@ def become_bot(
     cgroup: ControlGroup | None,
     uid: int,
 ) -> None:
-    """In the new process: set the limits and exec the bot. Never returns."""
+    """Set the limits and exec the bot, in the new process. Never returns."""
     os.setsid()
     if cgroup is not None:
         cgroup.add()

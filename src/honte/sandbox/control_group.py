@@ -1,7 +1,7 @@
 """The control groups of one bot: limits that the kernel enforces, and its CPU time.
 
-Where they can be made is found by `cgroups`, in the arena. The bare interpreter of the fork server
-imports this: nothing here but the standard library.
+`cgroups` finds where they can be created, in the arena. The fork server's bare interpreter imports
+this module: standard library only.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ControlGroup:
         return ""
 
     def peak(self) -> int:
-        """Its peak memory, where the kernel counts that."""
+        """Its peak memory, if the kernel records it."""
         return self._count("memory", ("memory.max_usage_in_bytes", "memory.peak"), b"")
 
     def remove(self) -> None:
@@ -96,7 +96,7 @@ class ControlGroup:
 
 
 def control_group(config: dict[str, Any]) -> ControlGroup | None:
-    """A control group for a bot; None where there is none."""
+    """A control group for a bot; None if none is available."""
     try:
         cgroup = ControlGroup(config["cgroup"], config["memory"], config["tasks"])
     except OSError:

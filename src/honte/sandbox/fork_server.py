@@ -1,4 +1,4 @@
-"""The process that forks a warden for every bot: the arena's side of it."""
+"""The arena's side of the fork server, which forks a warden for every bot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS = os.path.dirname(os.path.dirname(warden.__file__))
 
 
 class ForkServer:
-    """The process that forks wardens, one for each process of ours that runs bots."""
+    """The process that forks wardens; each of our processes that run bots has one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -30,7 +30,7 @@ class ForkServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Start it, so that no bot's clock pays for that."""
+        """Start it ahead of time, so that no bot's clock is charged for that."""
         with self._lock:
             self._open()
 
@@ -41,7 +41,7 @@ class ForkServer:
                 try:
                     socket.send_fds(requests, [message], fds)
                     return
-                except OSError:  # somebody killed it: start it once more
+                except OSError:  # it was killed: start it once more
                     self._owner = 0
         raise Fault("start", Message("cannot reach the process that starts bots"))
 
@@ -63,7 +63,7 @@ class ForkServer:
                 )
             self._socket, self._owner = ours, os.getpid()
             ours.settimeout(START_SECONDS)
-            with contextlib.suppress(OSError):  # if it does not come up, its use will tell
+            with contextlib.suppress(OSError):  # if it does not come up, its first use fails
                 ours.recv(1)
             ours.settimeout(None)
         return self._socket

@@ -2,8 +2,8 @@
 
 Run as a script: ``host.py KIND FILE FUNCTION``. Requests come on standard input as JSON, one per
 line; replies are ``ready``, ``move N``, ``point X Y``, ``null``, ``raised WORDS``, ``missing
-WHAT NAME`` or ``failed WORDS``. What the bot itself prints goes to standard error, so it cannot
-spoil a reply.
+WHAT NAME`` or ``failed WORDS``. Output of the bot itself goes to standard error, so it cannot
+corrupt a reply.
 
 A check starts dozens of hosts: only what every bot needs is imported here.
 """
@@ -36,7 +36,7 @@ class LoadError(Exception):
 
 
 def load(file: str) -> dict[str, Any]:
-    """Run a Python file; its names."""
+    """Run a Python file; returns its globals."""
     file = os.path.abspath(file)
     folder = os.path.dirname(file)
     if folder not in sys.path:
@@ -108,7 +108,7 @@ def host_kaggle(file: str, function: str, _: str) -> Answer:
 
 
 def as_move(chosen: object) -> str:
-    """What a function returned: ints of any library are fine."""
+    """A function's return value as a move: integer types of any library are fine."""
     try:
         move = operator.index(chosen)  # type: ignore[arg-type]
     except TypeError:
@@ -151,7 +151,7 @@ def host_getpoint(file: str, _: str, __: str) -> Answer:
 
 
 def symbol(library: ctypes.CDLL, *names: str) -> Any:
-    """A function by its name, as C or as C++ compilers spell it."""
+    """Look up a function by its C name or its mangled C++ name."""
     for name in names:
         try:
             return getattr(library, name)
@@ -161,7 +161,7 @@ def symbol(library: ctypes.CDLL, *names: str) -> Any:
 
 
 def words(error: BaseException) -> str:
-    """An error in a line."""
+    """An error on one line."""
     text = f"{type(error).__name__}: {error}".encode("ascii", "backslashreplace").decode()
     return " ".join(text.split())[:500]
 
@@ -173,7 +173,7 @@ def requests() -> Iterator[dict[str, Any]]:
 
 def main(kind: str, file: str, what: str, package: str) -> None:
     answers = os.dup(1)
-    os.dup2(2, 1)  # from here on, prints and printf are not answers
+    os.dup2(2, 1)  # from here on, print and printf go to stderr
 
     def say(text: str) -> None:
         os.write(answers, text.encode() + b"\n")

@@ -1,13 +1,13 @@
 """Three sandbox levels, named by how far a bot is trusted.
 
 * **trusted**: a process group of its own, deadlines, an empty environment.
-* **careful**: also resource limits, a filter of system calls, and Landlock: it reads the
-  system's programs and the files that its spec names, writes nothing, opens no socket, and
-  signals nobody. Memory and processes are limited by a control group where one is available.
+* **careful**: also resource limits, a seccomp filter, and Landlock: the bot reads the system's
+  programs and the files that its spec names, writes nothing, opens no socket, and signals no
+  other process. A control group, if available, limits memory and processes.
 * **untrusted**: also bubblewrap: namespaces of its own for processes, network and IPC, a file
   system with nothing else in it, and a small /tmp. (In place of Landlock, which forbids mounts.)
 
-At the last two, the bots of an arena that root started run as ordinary users, each with a user id
+At the last two levels, an arena started by root runs bots as ordinary users, each with a user id
 of its own. A level that is not available is refused, never replaced by a weaker one.
 """
 
@@ -31,19 +31,19 @@ from honte.sandbox.confinement import FILTER_FD, LINUX, landlock_version
 from honte.sandbox.syscalls import filter_program
 
 PYTHON = os.path.normpath(sys.executable)
-"""This interpreter, without the ``..`` of whoever started it: a bot may not see those folders."""
+"""This interpreter, normalised: a bot may not see the folders that a ``..`` goes through."""
 LEVELS = ("trusted", "careful", "untrusted")
 MIB = 1 << 20
 TMP_BYTES = 16 * MIB
 PROCESSES = 64
 TASKS = 4 * PROCESSES
-"""The same with their threads, as the kernel counts them."""
+"""Limit of processes with their threads, which is what the kernel counts."""
 FIRST_USER, USERS = 60706, 478
-"""The user ids of bots that root starts: neither people nor services get these."""
+"""User ids of bots started by root: neither people nor services get these."""
 READ_ONLY, HIDDEN = ("sys", "sysrq-trigger", "irq", "bus", "fs"), ("keys", "key-users")
 """Entries of /proc that are about the machine, not about a process."""
 
-# What programs need of the system; not /etc, /home, /root, /var, /srv or /run.
+# System paths that programs need; not /etc, /home, /root, /var, /srv or /run.
 SYSTEM = (
     "/usr",
     "/bin",
@@ -70,18 +70,18 @@ class Command:
     readable: tuple[str, ...] = ()
     """Files and folders that it may read, besides the system's and those it names."""
     named: tuple[str, ...] | None = None
-    """The words after the program that may be paths; None for all of them."""
+    """The arguments that may be paths; None for all of them."""
 
 
 @cache
 def active_level() -> str:
-    """The strongest level that works on this machine, tried and not guessed."""
+    """The strongest level that works on this machine, found by trying."""
     return next(level for level in reversed(LEVELS) if not missing_for(level))
 
 
 @cache
 def bubblewrap_works() -> bool:
-    """Whether bubblewrap is there and the kernel lets it make its namespaces."""
+    """Whether bubblewrap is installed and the kernel lets it create its namespaces."""
     program = shutil.which("bwrap")
     if program is None:
         return False
@@ -97,7 +97,7 @@ def users_work() -> bool:
 
 
 def runs_as_bot(words: list[str]) -> bool:
-    """Whether a program ends well, run as the user that a bot runs as."""
+    """Whether a program succeeds under the user that a bot runs as."""
     user = FIRST_USER if by_root() else None
     groups: list[int] | None = [] if by_root() else None
     try:
@@ -123,7 +123,7 @@ def by_root() -> bool:
 
 @cache
 def filter_works() -> bool:
-    """Whether the kernel filters system calls, and we know their numbers on this machine."""
+    """Whether the kernel has seccomp, and we know the system call numbers of this machine."""
     if not LINUX or not filter_program():
         return False
     try:
@@ -174,7 +174,7 @@ def lacking(level: str) -> tuple[str, str]:
 
 
 def fallback() -> str:
-    """What to know where ``auto`` is less than ``untrusted``; "" where it is that."""
+    """A warning if ``auto`` is weaker than ``untrusted``; "" otherwise."""
     level = active_level()
     why = missing_for("untrusted")
     if not why:
@@ -183,9 +183,9 @@ def fallback() -> str:
 
 
 def check_level(level: str) -> str:
-    """The level asked for, or the strongest one for ``auto``; ValueError if it is not available.
+    """The requested level, or the strongest one for ``auto``; ValueError if it is not available.
 
-    Nobody runs as root unless that is asked for: then ``auto`` is not ``trusted``.
+    No bot runs as root unless that is requested: for root, ``auto`` never means ``trusted``.
     """
     if level == "auto":
         if by_root() and active_level() == "trusted":
@@ -236,7 +236,7 @@ def describe() -> str:
 
 
 def applied(level: str, controllers: tuple[str, ...]) -> str:
-    """What was applied to a bot, as it is recorded in every result.
+    """The sandbox applied to a bot, as recorded in every result.
 
     >>> applied("untrusted", ("memory", "pids"))
     'untrusted, cgroup memory and pids'
@@ -257,11 +257,11 @@ def environment() -> dict[str, str]:
 
 
 def own_files(command: Command) -> list[str]:
-    """The files and folders that a command names, and where links to them lead.
+    """The files and folders that a command names, and the targets of links to them.
 
-    A folder only if the command line or the ``read`` setting names it. The arena's own working
-    directory and those above it are left out: a store may be there. So are /tmp and the home
-    directory.
+    A folder counts only if the command line or the ``read`` setting names it. The arena's own
+    working directory and those above it are left out, as a store may be there, and so are /tmp and
+    the home directory.
     """
     here = Path.cwd().resolve()
     common = {Path("/tmp"), Path(os.path.expanduser("~")).resolve()}
@@ -280,7 +280,7 @@ def own_files(command: Command) -> list[str]:
 
 
 def named(argv: tuple[str, ...]) -> list[str]:
-    """The words of a command line that may be paths: ``--weights=net.bin`` names one too.
+    """The arguments of a command line that may be paths, ``--weights=net.bin`` included.
 
     >>> named(("/usr/bin/engine", "--weights=net.bin"))
     ['/usr/bin/engine', '--weights=net.bin', 'net.bin']
@@ -290,7 +290,7 @@ def named(argv: tuple[str, ...]) -> list[str]:
 
 
 def check_links(words: tuple[str, ...], folder: str) -> None:
-    """Refuse a link that leads out of its folder: it might lead to the opponent's files."""
+    """Reject a link that points out of its folder: it might lead to the opponent's files."""
     shared = [Path(path).resolve() for path in (*SYSTEM, *python_folders()) if Path(path).exists()]
     for word in named(words):
         path = Path(folder, word)
@@ -312,7 +312,7 @@ def check_links(words: tuple[str, ...], folder: str) -> None:
 
 
 def check_users(command: Command) -> None:
-    """Refuse what an ordinary user cannot read, where root starts the bot as one."""
+    """Reject files that an ordinary user cannot read, if root starts the bot as one."""
     if command.level == "trusted" or not by_root():
         return
     python = os.path.realpath(sys.executable)
@@ -339,11 +339,11 @@ def check_users(command: Command) -> None:
 
 
 def open_to_others(path: str, runs: bool) -> bool:
-    """Whether a file or folder may be read, and run if it must, by every user."""
+    """Whether every user may read a file or folder, and execute it if `runs`."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
-        return True  # what is not there is told elsewhere
+        return True  # missing files are reported elsewhere
     needed = stat.S_IROTH | (stat.S_IXOTH if runs or stat.S_ISDIR(mode) else 0)
     return mode & needed == needed
 
@@ -370,7 +370,7 @@ def readable(command: Command) -> list[str]:
 
 
 def ways(command: Command, paths: list[str]) -> dict[str, list[str]]:
-    """For each folder that is closed to ordinary users, what a bot of root needs in it."""
+    """For each folder closed to ordinary users, the paths in it that a bot needs under root."""
     found: dict[str, list[str]] = {}
     for path in paths:
         if closed := closed_folder(Path(path).parent):
@@ -381,7 +381,7 @@ def ways(command: Command, paths: list[str]) -> dict[str, list[str]]:
 
 
 def closed_folder(folder: Path) -> str:
-    """The topmost folder on the way here, this one included, that only some users may enter."""
+    """The topmost folder on this path, itself included, that not every user may enter."""
     for step in (*reversed(folder.parents), folder):
         if step.exists() and not step.stat().st_mode & stat.S_IXOTH:
             return str(step)
@@ -432,7 +432,7 @@ def _launch_config(command: Command) -> dict[str, Any]:
 
 
 def wrapped(command: Command, paths: list[str]) -> list[str]:
-    """The command inside bubblewrap."""
+    """The command wrapped in bubblewrap."""
     words = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent"]
     words += ["--unshare-user", "--cap-drop", "ALL", "--seccomp", str(FILTER_FD)]
     words += ["--proc", "/proc", "--dev", "/dev"]

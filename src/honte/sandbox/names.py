@@ -23,21 +23,21 @@ from honte.core.messages import quote
 FILE = "bots.toml"
 VARIABLE = "HONTE_BOTS"
 UPLOADS = "HONTE_UPLOADS"
-"""The folder of the bots that were uploaded to the page; its ``bots.toml`` names them."""
+"""Environment variable: the folder of bots uploaded to the page; its ``bots.toml`` names them."""
 GIVEN = "HONTE_GIVEN_BOT"
-"""The bot of a command line as ``NAME SPEC``: in the environment, for the processes it starts."""
+"""Environment variable: the command line's bot as ``NAME SPEC``, for child processes."""
 MAX_BYTES = 1 << 20
 NO_BOTS = "bots need Linux or macOS; on Windows, run honte in WSL for them"
 
 
 def need_posix() -> None:
-    """Raise ValueError where no bot can run: processes are confined by POSIX means."""
+    """Raise ValueError on a system without POSIX, which the sandbox needs."""
     if sys.platform == "win32":
         raise ValueError(NO_BOTS)
 
 
 def give(spec: str) -> str:
-    """Name the bot of a command line for this process and those it starts; the name.
+    """Name the command line's bot for this process and its children; returns the name.
 
     >>> give("getpoint:./my bot.so")
     'my-bot.so'
@@ -115,7 +115,7 @@ def bots(file: str | Path | None = None) -> dict[str, dict[str, Any]]:
 
 
 def find(name: str) -> dict[str, Any] | None:
-    """The settings of a named bot, ``spec`` and ``folder`` among them; None for no such name."""
+    """The settings of a named bot, ``spec`` and ``folder`` among them; None if there is none."""
     return given().get(name) or bots().get(name) or uploaded().get(name)
 
 

@@ -26,21 +26,21 @@ from honte.sandbox.run_delay import Quota
 
 T = TypeVar("T")
 MARGIN = 0.25
-"""Seconds over the limit before a bot has lost on time: pipes and busy cores are not its fault."""
+"""Grace in seconds before a bot loses on time: pipes and busy cores are not its fault."""
 DEFAULT_SECONDS = 60.0
 """Seconds for a move where the limit has none."""
 RESTART_SECONDS = 1.0
-"""Seconds at most for each start after the first, of a bot that is started for every move."""
+"""Maximum seconds for each start after the first, of a bot that is started for every move."""
 AFTERWORD = 0.1
 """Seconds after its reply in which a bot may ask to keep running."""
 CANCELLED = "cancelled before it answered"
 
 
 class BotPlayer(Player):
-    """Somebody else's program; `choose` raises `Fault` when it fails.
+    """An external program as a player; `choose` raises `Fault` when it fails.
 
-    The process starts with the first move. There is a new one after a fault, and for every game
-    or every move where the protocol asks for that.
+    The process starts with the first move. A new one is started after a fault, and for every game
+    or every move if the protocol requires it.
     """
 
     keeps_time = True
@@ -68,7 +68,7 @@ class BotPlayer(Player):
         self._quota = Quota()
         self._starts: deque[float] = deque(maxlen=32)
         self._extra = 0.0
-        """Seconds more for the next answer, because a start may be hidden in it."""
+        """Extra seconds for the next reply, which may include a start."""
         self._new = True
         self._moves: list[int] = []
         self._state: State | None = None
@@ -139,7 +139,7 @@ class BotPlayer(Player):
             raise Fault("time", CANCELLED)
         thinking = True
 
-        def kill() -> None:  # a program cannot be asked to answer now
+        def kill() -> None:  # there is no way to ask a program to move now
             if thinking and self._process is not None:
                 self._process.kill()
 
@@ -180,7 +180,7 @@ class BotPlayer(Player):
         except Fault as fault:
             if fault.reason != "stall" or allowed > MARGIN:
                 raise
-            # The end of a clock: too short a time to say that it does not read.
+            # The last of a clock: too little time to conclude that it does not read.
             raise Fault("time", Message("no answer in time"), fault.stderr) from None
         seconds = time.monotonic() - started
         late = seconds - allowed
@@ -240,10 +240,10 @@ class BotPlayer(Player):
         return process
 
     def _wait_for_start(self, process: Process, began: float) -> None:
-        """Wait until a bot without a greeting reads; what cannot be seen is added to its time.
+        """Wait until a bot without a handshake reads; a start that cannot be seen extends its time.
 
-        It knows no position yet, so none of this is thinking. A bot that is started for every
-        move has the whole time to start once, and then what it has usually taken.
+        It has no position yet, so none of this is thinking time. A bot that is started for every
+        move gets the full start-up time once, and then what it has usually taken.
         """
         often = self.protocol.lifetime == "move" and bool(self._starts)
         budget = self.start_seconds
@@ -256,7 +256,7 @@ class BotPlayer(Player):
             self._starts.append(time.monotonic() - began)
 
     def _count_idle(self, process: Process) -> None:
-        """Add up the processor time since its last reply."""
+        """Add up the CPU time since its last reply."""
         if self._cpu is not None:
             self.idle_cpu += max(0.0, process.cpu_seconds() - self._cpu)
         self._cpu = None

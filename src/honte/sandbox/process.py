@@ -2,7 +2,7 @@
 
 Every wait has an absolute deadline on the monotonic clock, and nothing a bot writes extends it.
 A line has at most 64 KiB, a move 1 MiB of output; of standard error the last 4 KiB are kept.
-Whatever goes wrong is a `Fault`.
+Every failure is a `Fault`.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Process:
         self._output_bytes = output_bytes
         self.pid = 0
         self.peak = 0
-        """The largest resident memory, in bytes, once it has ended."""
+        """Peak resident memory in bytes, once it has ended."""
         self.left_behind = 0
-        """How many processes of its own had to be killed."""
+        """Number of its child processes that had to be killed."""
         self.controllers: tuple[str, ...] = ()
-        """What a control group limits: ``memory``, ``pids``; empty where there is none."""
+        """The controllers that limit it: ``memory``, ``pids``; empty without a control group."""
         self.errors = 0
         """Bytes on standard error so far."""
         self._stderr = b""
@@ -70,12 +70,12 @@ class Process:
     # -- start and end ---------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Do what is needed once, before the clock of a bot runs."""
+        """Do the one-time setup, before a bot's clock runs."""
         levels.launch_config(self.command)
         FORK_SERVER.prepare()
 
     def start(self, deadline: float) -> None:
-        """Start it; a `Fault` of the kind ``start`` if that does not work by the deadline."""
+        """Start it; raises a ``start`` `Fault` if that fails or misses the deadline."""
         config = levels.launch_config(self.command)
         bot_in, self._in = os.pipe()
         self._out, bot_out = os.pipe()
@@ -113,7 +113,7 @@ class Process:
         return self._stderr
 
     def stop(self, goodbye: bytes = b"", grace: float = 0.2) -> None:
-        """End it and everything it started: a moment to quit, then kill."""
+        """Stop it and all its children: a grace period to quit, then kill."""
         if self._control is None:
             return
         until = time.monotonic() + grace
@@ -139,7 +139,7 @@ class Process:
         self._control = None
 
     def kill(self) -> None:
-        """End it from another thread; whoever waits for its reply sees that it has gone."""
+        """Kill it from another thread; a thread that waits for its reply sees that it has gone."""
         control = self._control
         if control is not None:
             with contextlib.suppress(OSError):
@@ -169,7 +169,7 @@ class Process:
         self._signal(signal.SIGCONT, b"c")
 
     def _signal(self, number: int, order: bytes) -> None:
-        """Signal its group at once; the warden finds those that have left the group."""
+        """Signal its process group at once; the warden finds processes that have left it."""
         if self.alive and self._control is not None:
             with contextlib.suppress(OSError):
                 os.killpg(self.pid, number)
@@ -177,7 +177,7 @@ class Process:
                 self._control.send(order)
 
     def start_wait_accounting(self, most: float) -> None:
-        """Count from here how long others keep it from running: that is not its own time."""
+        """Start counting the time that others keep it from a core: it is not charged for that."""
         self._usage.start_wait_accounting(most)
 
     def core_wait(self) -> float:
@@ -185,14 +185,14 @@ class Process:
         return self._usage.core_wait()
 
     def cpu_seconds(self) -> float:
-        """The processor time of all its processes so far, also of those that have ended."""
+        """CPU time of all its processes so far, including those that have ended."""
         return self._usage.cpu_seconds()
 
     def wait_until_it_reads(self, deadline: float) -> str:
-        """Wait for the end of its start: ``reads`` its input.
+        """Wait until it has started, and say how that was seen.
 
-        Or ``idle``: it waits for something else; ``busy`` at the deadline; ``unknown`` where
-        the system does not say.
+        ``reads``: it waits for input; ``idle``: it waits for something else; ``busy``: it still
+        runs at the deadline; ``unknown``: the system does not say.
         """
         before: tuple[str, ...] = ()
         since, step = time.monotonic(), 0.001
@@ -213,7 +213,7 @@ class Process:
     # -- input and output ------------------------------------------------------------------------
 
     def begin(self) -> bytes:
-        """Start a move: reset its counters; what the bot has written out of turn."""
+        """Start a move: reset the counters; returns what the bot has written out of turn."""
         while self.alive and self._poll.poll(0):
             if not self._round(0):
                 break
@@ -221,7 +221,7 @@ class Process:
         return bytes(self._buffer)
 
     def send(self, data: bytes, deadline: float) -> None:
-        """Write, all of it; a ``stall`` if the bot does not read by the deadline."""
+        """Write all of `data`; raises a ``stall`` if the bot does not read by the deadline."""
         if self._in < 0:
             raise self._gone()
         self._asked = len(data)
@@ -230,7 +230,7 @@ class Process:
         except BlockingIOError:
             count = 0
         except OSError:
-            return  # it reads no more; what it writes next decides
+            return  # it no longer reads; its output decides
         if count == len(data):
             return
         self._pending = data[count:]
@@ -239,7 +239,7 @@ class Process:
             self._wait(deadline)
 
     def line(self, deadline: float) -> bytes:
-        """The next line, without its end."""
+        """The next line, without its newline."""
         while (end := self._buffer.find(b"\n", self._searched)) < 0:
             self._searched = len(self._buffer)
             if self._searched > LINE_BYTES:
@@ -270,7 +270,7 @@ class Process:
         return taken
 
     def rest(self, deadline: float) -> bytes:
-        """What else it writes, up to a line or its end; nothing by the deadline is fine."""
+        """Further output, up to a line or its end; none by the deadline is fine."""
         while b"\n" not in self._buffer and self._out >= 0 and self._ended is None:
             if (left := deadline - time.monotonic()) <= 0:
                 break
@@ -291,7 +291,7 @@ class Process:
         self._round(left)
 
     def _round(self, seconds: float, quiet: bool = False) -> bool:
-        """Wait for events and read what there is; whether there was any."""
+        """Wait for events and read what is available; returns whether there were any."""
         self._usage.before_poll()
         events = self._poll.poll(1000 * max(0.0, min(seconds, 3600.0)))
         for fd, _ in events:
@@ -382,7 +382,7 @@ class Process:
     # -- verdicts --------------------------------------------------------------------
 
     def _late(self) -> Fault:
-        """Why there is no answer at the deadline."""
+        """The fault for a reply that is missing at the deadline."""
         # Some readers leave the last newline in the pipe; not one byte read is a stall.
         unread = self._in >= 0 and self._asked and waiting(self._in) >= self._asked
         if (self._pending or unread) and not self._stopped():
@@ -393,7 +393,7 @@ class Process:
         return stat_fields(self.pid)[:1] == [b"T"]
 
     def _gone(self) -> Fault:
-        """Why its output has ended."""
+        """The fault for the end of its output."""
         until = time.monotonic() + 0.5
         while self._ended is None and (left := until - time.monotonic()) > 0:
             self._round(left, quiet=True)
@@ -451,7 +451,7 @@ def available(fd: int) -> bytes | None:
 
 
 def waiting(fd: int) -> int:
-    """The bytes in a pipe that nobody has read."""
+    """The unread bytes in a pipe."""
     count = fcntl.ioctl(fd, termios.FIONREAD, struct.pack("i", 0))
     return int(struct.unpack("i", count)[0])
 

@@ -144,7 +144,7 @@ def program(protocol: Protocol, command: str, settings: dict[str, object]) -> Bo
         raise ValueError(f"{protocol.name}: {why_not_run(words[0], values['folder'])}")
     if words[0] == levels.PYTHON and len(words) > 1 and not words[1].startswith("-"):
         check_file(protocol.name, Path(values["folder"], words[1]))
-    # A program on the PATH was put there by whoever runs us; a path may be a bot's own link.
+    # A program on the PATH is the user's choice; a path may be a bot's own link.
     named = tuple(words if "/" in words[0] else words[1:])
     return with_sandbox(protocol, command, (found, *words[1:]), values, named)
 
@@ -229,7 +229,7 @@ def other_machine(path: str) -> str:
     try:
         with open(path, "rb") as file, open(sys.executable, "rb") as ours:
             head, own = file.read(20), ours.read(20)
-    except OSError:  # a program may be run that may not be read
+    except OSError:  # a program that is executable but not readable
         return ""
     if not head[:4] == own[:4] == ELF or len(head) < 20:
         return ""
@@ -245,9 +245,9 @@ def default_level() -> str:
 
 
 def fallback(specs: Iterable[str]) -> str:
-    """What to know about the sandbox of these players where ``auto`` found no bubblewrap.
+    """A warning about the sandbox of these players if ``auto`` found no bubblewrap.
 
-    "" where it did, where no player is a bot, or where somebody chose the level.
+    "" if it did, if no player is a bot, or if the level was chosen explicitly.
     """
     for spec in specs:
         found: dict[str, Any] = {"spec": spec}

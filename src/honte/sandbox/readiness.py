@@ -1,8 +1,8 @@
-"""Whether a bot that has just started waits for its input.
+"""Detect whether a bot that has just started waits for its input.
 
-Saiblo and Botzone have no greeting, so a slow start looks like a slow move. The kernel tells them
-apart: it says in which system call a thread waits (Linux: /proc/PID/syscall). Until a bot reads
-its standard input it is not sent the position, and what it does before that is no thinking.
+Saiblo and Botzone have no handshake, so a slow start looks like a slow move. The kernel tells them
+apart: it shows the system call in which a thread waits (Linux: /proc/PID/syscall). A bot is not
+sent the position until it reads its standard input, so the time before that is not thinking time.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import platform
 from collections.abc import Iterable
 
 READ = {"x86_64": ("0", "19"), "aarch64": ("63", "65")}.get(platform.machine(), ())
-"""The numbers of read and readv."""
+"""The system call numbers of read and readv."""
 RUNNING = "running"
 IDLE_SECONDS = 0.2
-"""After so long in the same calls a bot has started, though it reads in a way we do not know."""
+"""After this long in the same calls a bot counts as started, even if it reads in another way."""
 
 
 def calls(pids: Iterable[int]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""Time without a core on a busy machine: how it is measured, and how much of it is forgiven.
+"""Run delay on a busy machine: how it is measured, and how much of it is forgiven.
 
-The kernel counts how long a process was runnable but had no core (Linux: schedstat). A move that
-took longer only because of that is forgiven, from a quota: two seconds at the start of a game,
-of which what was used comes back slowly. A bot that sleeps or hangs waits for no core, and one
-that waits for processes of its own is owed nothing.
+The kernel accounts how long a process was runnable but had no core (Linux: schedstat). A move that
+is late only because of that is forgiven, up to a quota: two seconds at the start of a game,
+refilled slowly. A bot that sleeps or hangs has no run delay, and one that waits for processes of
+its own is owed nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 QUOTA = 2.0
-"""Seconds that are forgiven at most, however busy the machine is: the quota of a new game."""
+"""Maximum seconds forgiven, however busy the machine is: the quota of a new game."""
 REFILL = 0.05
 """Seconds that each move gives back to the quota."""
 OURS = "thread-self"
@@ -46,9 +46,9 @@ def caused_by_others(
 ) -> float:
     """Seconds that a bot has waited for a core because of processes that are not its own.
 
-    While one of its processes waits, others of its own may hold the core, for as long as they
-    have run at most; `cpu` is what all of them have used together. So whoever is forgiven has
-    used no more processor time than it was allowed.
+    While one of its processes waits, its other processes may hold the core, at most for as long as
+    they have run; `cpu` is the CPU time of all of them together. So a bot that is forgiven has used
+    no more CPU time than it was allowed.
 
     >>> before = {1: Scheduled(), 2: Scheduled()}
     >>> now = {1: Scheduled(cpu=0.25, delay=0.75), 2: Scheduled(cpu=0.25)}
@@ -67,7 +67,7 @@ def caused_by_others(
 
 
 class Quota:
-    """What a player can still be forgiven in a game.
+    """The delay that a player can still be forgiven in a game.
 
     >>> quota = Quota()
     >>> quota.covers(late=1.5, waited=1.75), quota.covers(late=1.5, waited=1.75)
@@ -78,7 +78,7 @@ class Quota:
         self.left = QUOTA
 
     def covers(self, late: float, waited: float) -> bool:
-        """Whether a move may be so late, having waited so long for a core. Once for each move."""
+        """Whether a move's lateness is forgiven, given its wait for a core. Call once per move."""
         forgiven = max(0.0, min(late, waited, self.left))
         self.left = min(QUOTA, self.left - forgiven + REFILL)
         return late <= forgiven

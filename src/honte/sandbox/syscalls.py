@@ -1,7 +1,7 @@
 """The system calls that a bot may not make: a seccomp filter, compiled here.
 
-A classic BPF program of about 150 instructions, for x86-64 and arm64. What it denies fails
-with "operation not permitted"; everything else goes on as usual. The table below is the whole
+A classic BPF program of about 150 instructions, for x86-64 and arm64. A denied call fails with
+EPERM ("operation not permitted"); all other calls are unaffected. The table below is the whole
 list; docs/security.md says what each group is for.
 """
 
@@ -11,7 +11,7 @@ import platform
 import struct
 from typing import NamedTuple
 
-# Name: its number on x86-64 and on arm64; None where there is no such call.
+# By name: the number on x86-64 and on arm64; None if there is no such call.
 Numbers = dict[str, tuple[int | None, int | None]]
 
 DENIED: dict[str, Numbers] = {
@@ -121,7 +121,7 @@ AF_UNIX, SOCK_STREAM, SOCK_SEQPACKET = 1, 1, 5
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 
 CONDITIONAL: dict[str, tuple[tuple[int, int], tuple[Condition, ...]]] = {
-    # No new namespace; a thread or a process as usual.
+    # No new namespaces; threads and processes are fine.
     "clone": ((56, 220), (Condition(0, NEW_NAMESPACES, (0,), allow=True),)),
     # A pair of streams, as asyncio and multiprocessing make; a datagram socket could be sent
     # anywhere, and a name in the file system needs bind or connect.
@@ -139,11 +139,11 @@ CONDITIONAL: dict[str, tuple[tuple[int, int], tuple[Condition, ...]]] = {
     "sched_setscheduler": ((144, 119), (SAME_PROCESS,)),
     "sched_setattr": ((314, 274), (SAME_PROCESS,)),
     "setpriority": ((141, 140), (SAME_PROCESS, Condition(1, 0xFFFFFFFF, (0,), allow=True))),
-    # Nothing typed into a terminal.
+    # No input faked into a terminal.
     "ioctl": ((16, 29), (Condition(1, 0xFFFFFFFF, (TIOCSTI, TIOCLINUX), allow=False),)),
 }
 CLONE3 = 435
-"""Its flags are behind a pointer, so it is "not implemented": libraries then use clone."""
+"""Its flags are behind a pointer, so it fails with ENOSYS: libraries then use clone."""
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """The column of the tables, and the kernel's AUDIT_ARCH."""
@@ -155,7 +155,7 @@ ALLOW, DENY, NOT_IMPLEMENTED = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 
 Instruction = tuple[int, int, int, int]
-"""Code, how far to jump if true and if false, and a value."""
+"""Opcode, jump offsets if true and if false, and operand."""
 
 
 def instructions(machine: str) -> list[Instruction]:
@@ -197,7 +197,7 @@ def compiled(condition: Condition) -> list[Instruction]:
 
 
 def filter_program(machine: str | None = None) -> bytes:
-    """The filter as the kernel reads it; nothing for a machine that it has no numbers for."""
+    """The filter in the kernel's format; empty for a machine whose numbers are unknown."""
     machine = machine or platform.machine()
     if machine not in MACHINES:
         return b""

@@ -1,4 +1,4 @@
-"""How much processor time a bot has used, and how long others kept it from a core."""
+"""CPU time used by a bot, and how long others kept it from a core."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Usage:
-    """The processor time of a bot and of whatever it has started."""
+    """The CPU time of a bot and all its child processes."""
 
     def __init__(self, pid: int = 0, counted: bool = False) -> None:
-        """`counted`: by a control group too."""
+        """`counted`: whether a control group accounts the CPU time too."""
         self._pid = pid
         self._warden = parent_of(pid) if pid else 0
         self._cpu_file = cgroups.cpu_file(self._warden) if counted else ""
@@ -33,10 +33,10 @@ class Usage:
         return self._pids
 
     def cpu_seconds(self) -> float:
-        """The processor time so far, also of processes that have ended.
+        """CPU time so far, including processes that have ended.
 
-        A control group counts them all. Without one (in steps of 10 ms) those are missed that
-        ended between two looks while their parent ignored it.
+        A control group accounts them all. Without one (in steps of 10 ms) a process is missed if
+        it ended between two polls and its parent ignored it.
         """
         if self._cpu_file and (counted := cgroups.cpu_seconds(self._cpu_file)) is not None:
             return counted
@@ -54,10 +54,10 @@ class Usage:
         self._delay_polled = run_delay.run_delay()
 
     def before_poll(self) -> None:
-        """The arena is about to wait for the bot: its earlier waits no longer count.
+        """Note that the arena is about to wait for the bot: its earlier waits no longer count.
 
-        Of the arena's own waits only the last one, for the end of the reply, is the bot's: one
-        that writes byte by byte wakes us as often as it likes.
+        Of the arena's own waits for a core only the last one, at the end of the reply, is credited
+        to the bot: one that writes byte by byte wakes us as often as it likes.
         """
         if self._scheduled is not None:
             self._delay_polled = run_delay.run_delay()
@@ -77,7 +77,7 @@ def _schedules(pids: Iterable[int]) -> dict[int, run_delay.Scheduled]:
 
 
 def stat_fields(pid: int) -> list[bytes]:
-    """What /proc tells of a process, from its state on; empty if it is gone."""
+    """The fields of /proc/PID/stat, from the state on; empty if the process is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
             return file.read(1024).rpartition(b")")[2].split()
@@ -86,7 +86,7 @@ def stat_fields(pid: int) -> list[bytes]:
 
 
 def stat_ticks(pid: int) -> list[int]:
-    """Its processor time in user and system mode, and that of its reaped children."""
+    """Its CPU time in user and system mode, and that of its reaped children."""
     return list(map(int, stat_fields(pid)[11:15]))
 
 

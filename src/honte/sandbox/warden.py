@@ -1,11 +1,11 @@
 """The supervisor of each bot: it leaves no process behind.
 
-One *fork server* per arena process starts with the first bot and forks a
-*warden* for every bot: that takes a millisecond or two instead of the start of an interpreter,
-and nothing is ever forked from a process with threads. The warden adopts orphans of the bot
-(Linux: sub-reaper), watches the memory and the number of its processes, and kills them all when
-the bot ends, when it is told to, or when the arena is gone: then its control socket ends, which
-the kernel closes even after kill -9. The bot's pipes lead straight to the arena.
+One *fork server* per arena process starts with the first bot and forks a *warden* for every bot:
+that takes a millisecond or two instead of the start of an interpreter, and nothing is ever forked
+from a process with threads. The warden adopts orphans of the bot (Linux: sub-reaper), watches the
+memory and the number of its processes, and kills them all when the bot ends, on request, or when
+the arena is gone: the kernel closes its control socket even after kill -9. The bot's pipes lead
+straight to the arena.
 
 Control socket, to the arena, one message per line: ``started PID CONTROLLERS``, ``failed WORDS``,
 and at the end ``ended HOW NUMBER PEAK LEFT``: HOW is ``exit``, ``signal``, ``memory``,
@@ -65,7 +65,7 @@ def descendants(root: int) -> list[int]:
 
 
 def resident(pids: list[int]) -> int:
-    """The resident bytes of these processes; shared pages count for each."""
+    """The resident bytes of these processes; shared pages count for each process."""
     total = 0
     for pid in pids:
         try:
@@ -77,7 +77,7 @@ def resident(pids: list[int]) -> int:
 
 
 def kill_all(bot: int) -> int:
-    """Kill the bot and whatever it started; how many others there were."""
+    """Kill the bot and all its descendants; returns how many others there were."""
     others: set[int] = set()
     wait = 0.0005
     me = os.getpid()
@@ -172,7 +172,7 @@ def signal_strays(bot: int, number: int) -> None:
 def supervise(
     config: dict[str, Any], control: socket.socket, wake: int, bot: int, cgroup: ControlGroup | None
 ) -> tuple[str, int, int]:
-    """Wait until the bot ends or must be killed: how, with which code, and its peak memory."""
+    """Wait until the bot ends or must be killed; returns how, its code and its peak memory."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
     poll.register(wake, select.POLLIN)
@@ -181,7 +181,7 @@ def supervise(
         ready = {fd for fd, _ in poll.poll(int(1000 * POLL_SECONDS))}
         if wake in ready:
             os.read(wake, 4096)
-            while True:  # adopted orphans end here too
+            while True:  # adopted orphans are reaped here too
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == bot:
                     code = os.waitstatus_to_exitcode(status)
@@ -204,7 +204,7 @@ def supervise(
                 return "processes", len(alive), peak
             if cgroup is not None and (limit := cgroup.exceeded()):
                 return limit, len(alive), peak
-            # Pages that several processes share are counted once by a control group only.
+            # Only a control group counts shared pages once.
             if peak > most and (cgroup is None or "memory" not in cgroup.controllers):
                 return "memory", 0, peak
 

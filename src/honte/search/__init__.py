@@ -1,6 +1,6 @@
-"""Searches that work for every game: native UCT, textbook UCT and minimax, players around them.
+"""Searches for every game: native UCT, textbook UCT, minimax, and the players around them.
 
-What is special about a game (playouts, priors, solvers) comes from the game's folder.
+Game-specific parts (playouts, priors, solvers) come from the game's folder.
 """
 
 from __future__ import annotations

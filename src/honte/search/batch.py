@@ -17,20 +17,20 @@ MAX_GAMES = 16_384
 
 
 class Found(NamedTuple):
-    """What the searches found, a row for each game."""
+    """Search results, one row per game."""
 
     moves: NDArray[np.int64]
     """The move to play (n,)."""
     policy: NDArray[np.float32]
-    """Targets for a policy (n, moves): shares of the visits, or a Gumbel root's improved policy."""
+    """Policy targets (n, moves): visit shares, or the improved policy of a Gumbel root."""
     values: NDArray[np.float32]
     """Values of the positions for the side to move (n,)."""
     visits: NDArray[np.uint32]
-    """Visits of each move (n, moves), those of a subtree that was kept included."""
+    """Visits of each move (n, moves), including those of a reused subtree."""
 
 
 class SearchBatch:
-    """N games, each with a tree of its own, and one evaluator that sees all their leaves at once.
+    """N games, each with its own tree, and one evaluator that sees all their leaves at once.
 
     The settings are those of `Uct` with an evaluator; ``seed`` is the first game's, and the others
     count on from it.
@@ -68,7 +68,7 @@ class SearchBatch:
         return self._games
 
     def run(self, iterations: int) -> Found:
-        """Search every position by this many iterations, fewer if it is proven before."""
+        """Search every position for this many iterations, fewer if it is proven earlier."""
         if iterations < 1:
             raise ValueError(Message("iterations must be positive, not {n}", n=iterations))
         with self._crossing:
@@ -89,7 +89,7 @@ class SearchBatch:
                 Message("one move for each of the {n} games, as whole numbers", n=self._games)
             )
         with self._crossing:
-            wanted = np.clip(given, -1, 0xFFFF).tolist()  # others are no moves of any game
+            wanted = np.clip(given, -1, 0xFFFF).tolist()  # values outside are no move of any game
             at, over, outcomes = self._native.advance(wanted, self.game.start())
         if at >= 0:
             raise self.game.illegal(self._native.position(at), int(given[at]))

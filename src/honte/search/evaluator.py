@@ -1,4 +1,4 @@
-"""Evaluators: functions of your own that give a search its priors and values.
+"""Evaluators: functions of your own that supply a search's priors and values.
 
 An evaluator gets a `Batch` of positions and returns two arrays: priors ``(n, moves)``, which are
 not negative and need not sum to 1, and values ``(n,)`` from -1 to 1 for the side to move.
@@ -33,7 +33,7 @@ from honte.core.messages import quote
 
 
 class EvaluatorError(ValueError):
-    """An evaluator raised an error or returned something else than priors and values."""
+    """An evaluator raised an error or returned something other than priors and values."""
 
 
 class Batch:
@@ -60,7 +60,7 @@ class Batch:
 
     @property
     def positions(self) -> list[State]:
-        """The positions as states, made when asked for."""
+        """The positions as states, created on demand."""
         positions: list[State] = self._native.positions()
         return positions
 
@@ -110,9 +110,10 @@ def name_of(evaluator: Evaluator) -> str:
 
 
 class Crossing:
-    """Where native searches and an evaluator meet: once for each batch of leaves.
+    """The boundary between native searches and an evaluator, crossed once per batch of leaves.
 
-    Entered by whoever uses the searches; no evaluator and no other thread can enter meanwhile.
+    A caller enters it (``with``) to use the searches; meanwhile neither the evaluator nor another
+    thread can enter.
     """
 
     def __init__(self, native: Any, evaluator: Evaluator) -> None:
@@ -229,7 +230,7 @@ class Crossing:
 def _place(error: BaseException) -> str:
     """The deepest line of an error within the file of the evaluator."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
-    if not frames:  # it is not written in Python
+    if not frames:  # the evaluator is not written in Python
         return "?"
     own = [frame for frame in frames if frame.filename == frames[0].filename]
     return f"{own[-1].filename}:{own[-1].lineno}"
@@ -251,7 +252,7 @@ class EvaluatedSearch:
             return bool(self._native.set_position(0, state))
 
     def run(self, iterations: int, seconds: float) -> str:
-        """Search this many more iterations, at most for these seconds; return why it ended."""
+        """Search for this many more iterations or seconds; return why it ended."""
         native = self._native
         deadline = time.perf_counter() + seconds
         total = native.iterations(0) + iterations

@@ -20,7 +20,7 @@ SLICE = 0.05
 FIRST = 0.04
 """Seconds until the first partial report."""
 LAST = 0.02
-"""Seconds that a native thread with a deadline of its own gets to end at it."""
+"""Grace period in seconds for a native thread to end at its own deadline."""
 T = TypeVar("T")
 
 
@@ -66,8 +66,8 @@ class Loop(Generic[T]):
         ends a slice early and may be called from any thread. Ctrl-C raises `Interrupted` with
         the result so far.
 
-        With `ends_itself` the native thread has the same deadline. It is not halted at it: on a
-        busy machine it may wait for a core for half a second before it can notice.
+        With `ends_itself` the native thread has the same deadline and is not halted at it: on a
+        busy machine it may wait half a second for a core before it notices.
         """
         if wake is not None:
             self._cancel.on_cancel(wake)

@@ -55,7 +55,7 @@ class Solved:
     low: int
     high: int
     moves: list[SolvedMove]
-    """The best first."""
+    """Best first."""
     pv: list[int]
     nodes: int
     seconds: float

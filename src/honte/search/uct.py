@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Uct(Search):
     """UCT for one game; keeps its tree between moves.
 
-    With an `evaluator` (honte.search.evaluator) a function of yours gives priors and values:
+    An `evaluator` (honte.search.evaluator) is a function of yours that supplies priors and values:
 
     >>> import honte
     >>> game = honte.game("othello")
@@ -71,7 +71,7 @@ class Uct(Search):
         self._lock = threading.RLock()  # progress callbacks may call look()
 
     def _with_evaluator(self, settings: dict[str, object]) -> dict[str, object]:
-        """Take the evaluator out of the settings, and leave its name."""
+        """Take the evaluator out of the settings; return them with its name instead."""
         given = settings.get("evaluator", "no")
         if given is None or given == "no":
             return {**settings, "evaluator": "no"}
@@ -105,7 +105,7 @@ class Uct(Search):
                 raise ValueError(Message("uct: {name} does not go with an evaluator", name=name))
 
     def searches(self, state: State, games: int) -> Any:
-        """Native searches of `count` games from a position, for the evaluator."""
+        """Native searches of `games` games from a position, for the evaluator."""
         return self._support.searches(state, games, self._native_settings)
 
     def _check_policy(self) -> None:
@@ -145,7 +145,7 @@ class Uct(Search):
         return dict(self._native_settings)
 
     def _loaded(self, setting: str, load_file: Callable[[str], Any] | None) -> Any:
-        """What a setting names, or None."""
+        """The object that a setting names, or None."""
         name = self.settings[setting]
         if name == "no" or load_file is None:
             return None

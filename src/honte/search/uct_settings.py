@@ -253,7 +253,7 @@ EVALUATOR_ALONE = (
     "alpha",
     "move_temperature",
 )
-"""Settings that mean nothing without an evaluator."""
+"""Settings that need an evaluator."""
 PLAYOUT_SHARES = {"net": 0.0, "playout": 1.0, "mix": 0.5}
 
 

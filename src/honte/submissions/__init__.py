@@ -1,4 +1,4 @@
-"""Bots as their authors hand them in: sources that are compiled, checked and laddered.
+"""Submitted bots: sources that are compiled, checked and laddered.
 
-Every version that was handed in is kept, so that one can be compared with another.
+Every submitted version is kept, so that versions can be compared.
 """

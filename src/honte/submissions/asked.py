@@ -1,7 +1,7 @@
-"""Which protocol a program speaks: it is asked in one after the other until it answers properly.
+"""Detect the protocol of a program: try one after the other until it answers properly.
 
-Every question goes to a fresh process in the sandbox. Words in its files say where to begin, and
-what is meant where nothing is answered properly: the check then says what is wrong with it.
+Every attempt uses a fresh process in the sandbox. Keywords in its files decide which protocol comes
+first and, if none is answered properly, which one to assume: the check then says what is wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from honte.games import MEASURED
 from honte.sandbox.programs import PROTOCOLS
 
 SECONDS = 3.0
-"""For an answer; as long as the slowest judge allows."""
+"""Seconds for an answer, as long as the slowest judge allows."""
 HINTS = {
     "gtp": (b"genmove",),
     "saiblo": (b"htonl", b">I", b"'big'", b'"big"', b">> 24", b">>24", b"noX"),
@@ -29,21 +29,21 @@ HINTS = {
     "botzone_simple": (b"BOTZONE_REQUEST",),
     "nboard": (b"nboard", b"=== "),
 }
-"""The protocols of programs, in the order in which they are tried, and words of their authors."""
+"""The protocols of programs, in the order in which they are tried, and keywords in sources."""
 PROPER = ("move", "illegal", "resign")
-"""How a question ends that was understood."""
+"""The outcomes of a request that was understood."""
 
 
 class Spoken(NamedTuple):
-    """What a program speaks, and what it plays."""
+    """The protocol that a program speaks, and the game it plays."""
 
     protocol: str
     game: str
-    """\"\" for what bots are measured on."""
+    """\"\" for the game that bots are measured on."""
 
 
 def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spoken:
-    """Ask a program, whose files together are `text`; ValueError if it answers in no protocol."""
+    """Try a program, whose files together are `text`; ValueError if it speaks no protocol."""
     hinted = [one for one, words in HINTS.items() if any(word in text for word in words)]
     second: Spoken | None = None
     for protocol in sorted(HINTS, key=lambda one: one not in hinted):
@@ -53,7 +53,7 @@ def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spo
             if how == "move":
                 return found
             if how not in (*PROPER, "refused"):
-                break  # it does not understand a word of it
+                break  # it does not speak this protocol
             if how != "refused" and (protocol in hinted or not hinted):
                 second = second or found
     if second is not None:
@@ -72,13 +72,13 @@ def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spo
 
 
 def usual(protocol: str, game: str | None) -> Spoken:
-    """A protocol with the game that its programs play, unasked."""
+    """A protocol with its usual game, without trying it."""
     spec = next(games_of(protocol, game), "")
     return Spoken(protocol, "" if spec == (game or MEASURED) else spec)
 
 
 def games_of(protocol: str, game: str | None) -> Iterator[str]:
-    """The games to ask about: the given one alone, or what counts and what it is used for."""
+    """The games to try: the given one alone, or the measured one and the protocol's own."""
     known = PROTOCOLS[protocol]
     wanted = (game,) if game else (MEASURED, known.default_game, *known.games)
     seen: set[str] = set()
@@ -91,7 +91,7 @@ def games_of(protocol: str, game: str | None) -> Iterator[str]:
 
 
 def answer(spec: str, game: Game) -> str:
-    """How a program answers a first question: with a ``move``, or with which fault."""
+    """The outcome of a first request to a program: ``move``, or the name of the fault."""
     player = make_player(spec, game, start_seconds=2 * SECONDS)
     try:
         player.choose(Request(game.start(), history=(), limit=Limit(seconds=SECONDS)))

@@ -1,4 +1,4 @@
-"""Is one version of a bot better than another? A match that ends when the answer is sure.
+"""Is one version of a bot better than another? A match that stops once the answer is clear.
 
 `compare` yields events as JSON-ready values. ``python -m honte.submissions.compare FOLDER A B``
 does the same in a process of its own, one event a line.
@@ -6,8 +6,8 @@ does the same in a process of its own, one event a line.
     {"event": "standing", "a": "v7", "b": "v6", "games": 12, "most": 200, "wins": 8, "draws": 0, …}
     {"event": "end", "ok": true, "verdict": "better", "words": "v7 is better than v6: …"}
 
-Games of the two versions that the store has are counted and not played again, so a comparison that
-was stopped goes on where it was, and one that is decided is told at once.
+Stored games of the two versions are counted and not played again, so a stopped comparison resumes
+where it was, and a decided one is reported at once.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from honte.submissions.trial import MAX_FAULTS, STORE, Event, quick_plan, stored
 from honte.submissions.versions import Version, Versions
 
 ELO0, ELO1 = 0.0, 50.0
-"""The hypotheses: no better, and better by as much as a change should bring."""
+"""The hypotheses in Elo: no better, and better by as much as a change should gain."""
 GAMES = 200
-"""New games of one comparison at most."""
+"""Maximum new games of one comparison."""
 ALL_GAMES = 4000
 POINTS = 150
-"""Of the curve of the test, at most twice as many."""
+"""Points of the curve of the test, at most twice as many."""
 EVERY = 0.2
-"""Seconds between two events at least: games from the store come faster than anybody looks."""
+"""Minimum seconds between two events: games from the store come faster than anyone looks."""
 
 BETTER, WORSE, NO_BETTER, UNSURE, BROKEN = "better", "worse", "no better", "unsure", "broken"
 
@@ -61,7 +61,7 @@ class Comparison:
         self._before = 0
 
     def tasks(self, plan: Plan, run: Run) -> Iterator[Task]:
-        """The games of the match: those that the store has, and as many new ones as may be."""
+        """The games of the match: those in the store, and new ones up to the limit."""
         specs = (self.players[0].spec, self.players[1].spec)
         for task in match(plan, *specs, ALL_GAMES):
             self.most = min(ALL_GAMES, self.games + run.found)
@@ -89,9 +89,9 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """What has been found out; "" if the match goes on.
+        """The verdict so far; "" if the match goes on.
 
-        A version that is no better is worse if the same test says so with the sides exchanged; the
+        A version that is no better is worse if the same test says so with the versions swapped; the
         match goes on while that is likely.
         """
         if self.broken:
@@ -165,9 +165,9 @@ def compare(
     games: int = GAMES,
     workers: int | None = None,
 ) -> Generator[Event, None, None]:
-    """Play version A against version B until it is sure which is better, or `games` are played.
+    """Play version A against version B until it is clear which is better, or `games` are played.
 
-    As many games at a time as half of the cores, so that bots are not short of time.
+    Half of the cores play one game each, so that bots are not short of time.
     """
     workers = workers or max(1, (os.cpu_count() or 1) // 2)
     try:

@@ -2,7 +2,7 @@
 
 The compiler runs like a bot: at the level `untrusted` it sees the sources and the system's
 headers, writes into a small folder of its own and hands the library over through a pipe. Its
-memory and its time are limited, so that a program made to hang the compiler costs a minute.
+memory and its time are limited, so a program made to hang the compiler costs a minute.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WATCHED = (
     "-fno-sanitize-recover=all",
     "-D_GLIBCXX_ASSERTIONS",
 )
-"""What lets a bot stop at the line that goes wrong; it costs speed, so no game is played so."""
+"""Sanitizers that stop a bot at the faulty line; they cost speed, so no game is played so."""
 
 # Compiles in a folder of its own, then sends the exit code, the log, what a compiler with unsigned
 # chars says, the names that the library takes from elsewhere, and the library.
@@ -67,7 +67,7 @@ rm -rf "$folder"
 
 
 class Diagnostic(NamedTuple):
-    """One thing that the compiler said."""
+    """One message of the compiler."""
 
     file: str
     line: int
@@ -76,15 +76,15 @@ class Diagnostic(NamedTuple):
     """``error`` or ``warning``."""
     text: str
     advice: str = ""
-    """What to do about it, where that is known."""
+    """What to do about it, if that is known."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """What came of compiling."""
+    """The result of compiling."""
 
     library: bytes = b""
-    """Empty if it failed."""
+    """The compiled library; empty if compiling failed."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     log: str = ""
     seconds: float = 0.0
@@ -188,7 +188,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
         Message("return a value on every path: without one the program may do anything here"),
     ),
 )
-"""What the usual errors mean, first match first."""
+"""Advice on the usual errors; the first match counts."""
 SIGN = Message("a plain char is compared with a number that it does not have on every machine")
 SIGN_ADVICE = Message(
     "this works here, where it is compiled with -fsigned-char; on ARM (Apple silicon, Raspberry "
@@ -212,7 +212,7 @@ USES: tuple[tuple[str, str, str, str], ...] = (
         Message("take it out: the sandbox forbids it, and so does a judge"),
     ),
 )
-"""Names in the library, the same in a source, what that is, and what to do."""
+"""Pattern of names in the library, pattern in a source, what it is, and what to do."""
 
 _SAID = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? "
@@ -240,7 +240,7 @@ def compile_bot(
 ) -> Build:
     """Compile every C++ file of a folder into one library, or into a `program`.
 
-    A `watched` one stops at the line that goes wrong, and says so on its standard error.
+    A `watched` build stops at the faulty line and reports it on its standard error.
     """
     sources = sorted(
         str(path.relative_to(folder)) for path in folder.rglob("*") if path.suffix in SUFFIXES
@@ -312,7 +312,7 @@ def code_in(folder: Path) -> list[Path]:
 
 
 def sign_warnings(log: str, known: list[Diagnostic]) -> list[Diagnostic]:
-    """Where a char that is never negative would make a difference."""
+    """Warnings where a char that is never negative would make a difference."""
     places = {(one.file, one.line) for one in known}
     return [
         one._replace(text=SIGN, advice=SIGN_ADVICE)
@@ -322,7 +322,7 @@ def sign_warnings(log: str, known: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def used(names: str, folder: Path) -> list[Diagnostic]:
-    """What a library takes from the system that a bot should not, with its first line."""
+    """Warnings about names that a bot should not use, each with the first line that does."""
     found = []
     called = [line.split()[-1].partition("@")[0] for line in names.splitlines() if line.split()]
     for symbol, word, text, advice in USES:
@@ -363,7 +363,7 @@ def _why(fault: Fault, seconds: float) -> tuple[str, str]:
 
 
 def diagnostics(log: str) -> list[Diagnostic]:
-    """What a compiler's output says, errors first.
+    """Parse a compiler's output, errors first.
 
     >>> diagnostics("Strategy.cpp:3:10: fatal error: windows.h: No such file or directory")[0].line
     3
@@ -383,6 +383,6 @@ def diagnostics(log: str) -> list[Diagnostic]:
 
 
 def advice_for(text: str) -> str:
-    """What to do about an error, where that is known."""
+    """What to do about an error, if that is known."""
     plain = text.replace("‘", "'").replace("’", "'")
     return next((advice for pattern, advice in ADVICE if re.search(pattern, plain)), "")

@@ -1,8 +1,8 @@
-"""What an author hands in: a Strategy.cpp with its headers, a folder, a zip, a Python file, or a
-program that speaks a protocol, as source or executable.
+"""Submissions: a Strategy.cpp with its headers, a folder, a zip, a Python file, or a program that
+speaks a protocol, as source or executable.
 
-`take_in` copies the files that count into a folder of their own, and says what they are. Nothing
-that is handed in is run here, and no name in a zip leads out of the folder.
+`take_in` copies the relevant files into a folder of their own and classifies them. Nothing that is
+submitted is run here, and no name in a zip leads out of the folder.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ LIBRARIES = (".so", ".dylib")
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".inl")
 MOST_FILES = 300
 MOST_BYTES = 20 << 20
-"""Of all files together, unpacked."""
+"""Maximum bytes of all files together, unpacked."""
 FUNCTIONS = ("choose", "agent", "my_agent", "act", "move", "get_move", "play")
-"""What a Python bot's function is usually called."""
+"""The usual names of a Python bot's function."""
 
 
 PLAIN_FUNCTIONS = ("choose", "agent", "my_agent")
-"""Names that make a function of a file that reads its input as well."""
+"""Names that mark a function bot even if the file reads its input as well."""
 MAGIC = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
-"""How programs begin: ELF, scripts, macOS."""
+"""First bytes of programs: ELF, scripts, macOS."""
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
 _MAIN = re.compile(rb"\bint\s+main\s*\(|\bauto\s+main\s*\(")
 _READS = re.compile(rb"\binput\s*\(|\bsys\.stdin\b|\bfrom sys import[^\n]*\bstdin\b|\bopen\(0\b")
 
 
 class Source(NamedTuple):
-    """What was handed in."""
+    """A classified submission."""
 
     kind: str
     """``cpp``, to be compiled into a library; ``cpp_program``, into a program; ``py``, a function;
@@ -48,11 +48,11 @@ class Source(NamedTuple):
     main: str
     """The file that gives it its name: ``Strategy.cpp``, ``bot.py``; or the command line."""
     function: str = ""
-    """Of a Python bot."""
+    """The function of a Python bot."""
     protocol: str = ""
-    """Of a program or a command line: what it speaks."""
+    """The protocol of a program or a command line."""
     game: str = ""
-    """What it plays, if that is not what bots are measured on."""
+    """The game it plays, if not the one that bots are measured on."""
     folder: str = ""
     """The working directory of a command line."""
 
@@ -82,7 +82,7 @@ def files_of(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def files_in_zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a zip that count."""
+    """The relevant files of a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -116,7 +116,7 @@ def begins(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
 
 
 def counts(name: str) -> bool:
-    """Whether a file belongs to a bot; not what an editor or an archiver left beside it.
+    """Whether a file belongs to a bot, not to an editor or an archiver.
 
     >>> counts("src/Strategy.cpp"), counts("__MACOSX/Strategy.cpp"), counts(".git/x.h")
     (True, False, False)
@@ -148,7 +148,7 @@ def _too_much() -> Message:
 
 
 def write_upload(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
-    """Write what was uploaded as it came; where `files_of` finds it."""
+    """Write an upload as it came; returns the path for `files_of`."""
     if len(files) == 1 and files[0][0].lower().endswith(".zip"):
         (folder / "bot.zip").write_bytes(files[0][1])
         return folder / "bot.zip"
@@ -163,7 +163,7 @@ def write_upload(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
 
 
 def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:
-    """Write the files into a folder, and say what they are; ValueError if they are no bot."""
+    """Write the files into a folder and classify them; ValueError if they are not a bot."""
     names: list[str] = []
     total = 0
     try:
@@ -182,7 +182,7 @@ def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:
 
 
 def what_is(names: list[str], folder: Path) -> Source:
-    """What some files are together."""
+    """Classify a set of files."""
     sources = [name for name in names if PurePosixPath(name).suffix in SUFFIXES]
     scripts = [name for name in names if name.endswith(".py")]
     if sources:

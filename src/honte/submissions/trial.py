@@ -1,7 +1,7 @@
-"""Everything that happens to a bot that was handed in: compile, check, ladder.
+"""The trial of a submitted bot: compile, check, ladder.
 
 `trial` yields events as JSON-ready values. ``python -m honte.submissions.trial`` does the same in a
-process of its own, one event a line, so that a server can follow it and call it off.
+process of its own, one event a line, so that a server can follow and cancel it.
 
     {"event": "build", "version": 3, "ok": true, "seconds": 1.2, "diagnostics": []}
     {"event": "finding", "kind": "ok", "name": …, "seen": …, "fix": …, "picture": …}
@@ -60,7 +60,7 @@ def trial(
     ladder: bool = True,
     compile_seconds: float = compiler.SECONDS,
 ) -> Generator[Event, None, None]:
-    """Take in what lies at a path, or a command line, and say what comes of it.
+    """Take in the files at a path, or a command line; yields the events of its trial.
 
     The last event is an ``end``.
     """
@@ -74,7 +74,7 @@ def trial(
 
 
 def ended(version: Version) -> Event:
-    """The last event about a version that was kept."""
+    """The final event for a version that was kept."""
     rating = {"elo": version.elo, "error": version.error, "games": version.games}
     return {"event": "end", "ok": not version.faults, **rating}
 
@@ -128,7 +128,7 @@ def laddered(
 
 
 def build_event(version: Version, build: Build) -> Event:
-    """How compiling went."""
+    """The event that reports a build."""
     return {
         "event": "build",
         "version": version.number,
@@ -145,7 +145,7 @@ def build_event(version: Version, build: Build) -> Event:
 
 
 def checked(version: Version, game: str | None, seconds: float) -> Iterator[Event]:
-    """What the check finds, and at last its verdict."""
+    """Yield the findings of the check, then its verdict."""
     faults: list[str] = []
     for finding in findings(version, make_game(game or MEASURED), seconds, CHECK_SECONDS):
         if finding.kind == "fault":
@@ -228,7 +228,7 @@ def game_event(results: ladders.Ladder, played: Played, spec: str) -> Event:
 
 
 def main() -> None:
-    """``FOLDER PATH [GAME [SECONDS [PART]]]``: keep in FOLDER and try what lies at PATH.
+    """``FOLDER PATH [GAME [SECONDS [PART]]]``: try the bot at PATH and keep it in FOLDER.
 
     PART: ``check`` does not ladder it; ``ladder`` only ladders the newest version. ``FOLDER
     --command LINE`` tries a command line.

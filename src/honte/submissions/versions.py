@@ -1,4 +1,4 @@
-"""The versions of a bot, kept: sources, library and what was found out about each.
+"""The stored versions of a bot: the sources, library and results of each.
 
 .honte/v001/source/Strategy.cpp
            bot.so
@@ -45,18 +45,18 @@ class Version:
     folder: Path
     number: int
     digest: str
-    """Of its sources."""
+    """Hash of its sources."""
     source: Source
     time: float
     """Seconds since 1970."""
     elo: float | None = None
     error: float | None = None
-    """Of the ladder, with half its 95 % interval; None if it was not laddered."""
+    """Rating on the ladder, with half its 95 % interval; None if it was not laddered."""
     games: int = 0
     faults: tuple[str, ...] = ()
-    """What the check found."""
+    """The faults that the check found."""
     checked: bool = False
-    """Whether it was checked to the end."""
+    """Whether the check ran to its end."""
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class Versions:
         self.folder = folder
 
     def all(self) -> list[Version]:
-        """Every version that is whole; what a crash left behind is not."""
+        """Every complete version; leftovers of a crash are skipped."""
         found = []
         for path in self.folder.glob("v*") if self.folder.is_dir() else ():
             if _NAME.fullmatch(path.name) and (version := read(path)) is not None:
@@ -90,7 +90,7 @@ class Versions:
         return sorted(found, key=lambda version: version.number)
 
     def pick(self, *numbers: int) -> list[Version]:
-        """The versions with these numbers; ValueError if one is not there."""
+        """The versions with these numbers; ValueError if one is missing."""
         known = {version.number: version for version in self.all()}
         for number in numbers:
             if number not in known:
@@ -106,10 +106,10 @@ class Versions:
     def add(
         self, files: Iterable[tuple[str, bytes]], game: str | None = None, **settings: Any
     ) -> tuple[Version, Build]:
-        """Take in and compile a version; the one before, if the files are the same as its.
+        """Take in and compile a version; returns the previous one if the files are unchanged.
 
-        A version that does not compile is not kept; `Build` says why. A program is asked which
-        protocol it speaks.
+        A version that does not compile is not kept; `Build` says why. The protocol of a program is
+        detected.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
@@ -142,9 +142,9 @@ class Versions:
             shutil.rmtree(place, ignore_errors=True)
 
     def add_command(self, given: str, game: str | None = None) -> tuple[Version, Build]:
-        """Take in a command line, ``saiblo:./bot --x``; without a protocol, it is asked for one.
+        """Take in a command line, ``saiblo:./bot --x``; a missing protocol is detected.
 
-        Only from whoever may run any program here.
+        Only for users who may run any program here.
         """
         name, _, command = given.strip().partition(":")
         if name in PROTOCOLS:
@@ -171,11 +171,11 @@ class Versions:
         return Version(self.folder / f"v{number:03}", number, digest, source, time.time())
 
     def save(self, version: Version) -> None:
-        """Keep what was found out about a version."""
+        """Save the results of a version."""
         write(version, version.folder)
 
     def names(self) -> dict[str, Version]:
-        """The versions by the names that they are played under: ``Strategy-v3``."""
+        """The versions by the names that they play under: ``Strategy-v3``."""
         found = {}
         for version in self.all():
             stem = re.sub(r"\W+", "-", Path(version.source.main).stem).strip("-") or "bot"
@@ -183,7 +183,7 @@ class Versions:
         return found
 
     def write_names(self) -> None:
-        """Write the names into a ``bots.toml``, for whoever plays them."""
+        """Write the names into a ``bots.toml``, for the processes that play them."""
         lines = [
             f"[bots.{json.dumps(name)}]\nspec = {json.dumps(version.spec)}\n"
             + (f"folder = {json.dumps(folder)}\n" if (folder := version.source.folder) else "")
@@ -199,7 +199,7 @@ def own_file(source: Source) -> str:
 
 
 def text_of(folder: Path) -> bytes:
-    """Everything that was handed in."""
+    """The contents of all submitted files."""
     return b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
@@ -221,7 +221,7 @@ def write(version: Version, folder: Path) -> None:
 
 
 def read(folder: Path) -> Version | None:
-    """The version of a folder; None if it is not whole."""
+    """The version of a folder; None if it is incomplete."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         about["source"] = Source(**about["source"])

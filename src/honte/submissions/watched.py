@@ -1,7 +1,7 @@
-"""The check of a bot that was handed in as sources: it can be compiled again, to look closer.
+"""The check of a bot submitted as sources: it can be rebuilt with sanitizers.
 
-The compiler can put a watch on every array and pointer. A bot that was built so stops at the line
-that goes wrong and says which; it is slower, so the other tests and the games are not its.
+The compiler can put a watch on arrays and pointers. A bot that was built so stops at the faulty
+line and names it; it is slower, so the other tests and the games do not use it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIBRARY = "watched.so"
 
 
 def findings(version: Version, rules: Game, seconds: float, budget: float) -> Iterator[Finding]:
-    """What the check finds; where the bot dies or seems well, also what a watched build says.
+    """The findings of the check and, if the bot dies or seems fine, of a watched build.
 
     An index past the end of an array often does no harm here, and loses a game elsewhere.
     """
@@ -42,7 +42,7 @@ def findings(version: Version, rules: Game, seconds: float, budget: float) -> It
 
 
 def why(version: Version, rules: Game, seconds: float) -> Finding | None:
-    """Why a bot dies, more exactly than a signal tells."""
+    """Why a bot dies, more exactly than its signal tells."""
     with watched(version, rules, seconds) as check:
         found = check.run() if check is not None else iter(())
         return next(filter(names_a_line, found), None)
@@ -50,7 +50,7 @@ def why(version: Version, rules: Game, seconds: float) -> Finding | None:
 
 @contextmanager
 def watched(version: Version, rules: Game, seconds: float) -> Iterator[Check | None]:
-    """A check of a watched build; None where there is none."""
+    """A check of a watched build; None if there is none."""
     library = version.folder / LIBRARY
     try:
         if version.source.kind == "cpp":

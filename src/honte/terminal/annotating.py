@@ -1,4 +1,4 @@
-"""Annotates a game in a thread of its own."""
+"""Annotate a game in a background thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from honte.core.language import Message, tr
 from honte.core.request import CancelToken, Limit
 
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""As chess players write them."""
+"""Annotation symbols, as in chess."""
 KINDS = {
     "inaccuracy": Message("An inaccuracy"),
     "mistake": Message("A mistake"),
@@ -21,7 +21,7 @@ KINDS = {
 
 
 class Annotator:
-    """Tells the remarks on a game one by one, then None; an error as a sentence."""
+    """Passes on the remarks on a game one by one, then None; an error as a sentence."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Annotator:
                     return
                 self._tell(self, remark)
             self._tell(self, None)
-        except Exception as error:  # told, not hidden: the screen goes on without remarks
+        except Exception as error:  # reported, not hidden: the screen goes on without remarks
             self._tell(self, str(error) or type(error).__name__)
 
     @property
@@ -60,7 +60,7 @@ class Annotator:
 
 
 def words_of(game: Game, remark: Remark) -> str:
-    """What is said about a move."""
+    """The remark on a move, in words."""
     if not remark.mark:
         return tr("The only move") if remark.forced else ""
     return tr(

@@ -1,4 +1,4 @@
-"""The end of a game by agreement: dead pieces, the count that follows, and what is said of it."""
+"""The end of a game by agreement: dead pieces, the resulting count, and its wording."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from honte.core.scoring import Count, scoring_of
 class Counting:
     """The count of a finished game, first as the engine sees it, then as people correct it.
 
-    The engine needs a moment of playouts: they are made in a thread, and `tell` is called from it.
+    The engine needs a moment for playouts: they run in a thread, which calls `tell`.
     """
 
     def __init__(self, states: Sequence[State], tell: Callable[[Counting], None]) -> None:
@@ -33,16 +33,16 @@ class Counting:
     def _run(self) -> None:
         try:
             self.count = self._scoring.count(self.states, None)
-        except Exception as error:  # told, not hidden: the rules' own score stands
+        except Exception as error:  # reported, not hidden: the rules' own score stands
             self.error = str(error) or type(error).__name__
         self._tell(self)
 
     def close(self) -> None:
-        """Wait for the playouts, which come back from native code."""
+        """Wait for the playouts to return from native code."""
         self._thread.join(timeout=5)
 
     def toggle(self, cell: int) -> None:
-        """Take the group on a cell for dead, or for alive after all; raises ValueError."""
+        """Mark the group on a cell as dead, or as alive again; raises ValueError."""
         if self.count is None or self.agreed:
             return
         group = set(self._scoring.group(self.states[-1], cell))
@@ -51,7 +51,7 @@ class Counting:
         self.count = self._scoring.count(self.states, dead)
 
     def agree(self) -> bool:
-        """Take the count for the result; False while there is none."""
+        """Accept the count as the result; False while there is none."""
         self.agreed = self.count is not None
         return self.agreed
 

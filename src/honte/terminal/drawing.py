@@ -23,7 +23,7 @@ INK = "#101010"
 
 
 class Candidate(NamedTuple):
-    """What is written on a move."""
+    """The labels of a move."""
 
     words: str
     """At most four characters: 52%, or W 7."""
@@ -58,7 +58,7 @@ GROUNDS = {  # ground, every other cell's, empty cells, mark
 PIECES = {"red": "#ff5f4a", "yellow": "#ffd23f", "black": "#0c0c0c", "white": "#ffffff"}
 SHADES = {"red": "#a52a1b", "yellow": "#b88a00", "black": "#000000", "white": "#d0d0d0"}
 FAR_APART = ("black", "white")
-"""Colours that everybody can tell apart."""
+"""Colours that can be told apart with any colour vision."""
 
 
 def paint_of(descriptor: GameDescriptor) -> Paint:
@@ -76,7 +76,7 @@ def draw(
     color: bool = True,
     count: Count | None = None,
 ) -> Canvas:
-    """Draw a position with what is thought about its moves, or with the count of its end."""
+    """Draw a position with its candidates, or with the count at its end."""
     return _Drawing(state, layout, cursor, candidates, color, count).canvas
 
 
@@ -223,7 +223,7 @@ class _Drawing:
         self.disc(row, col, color, ring)
 
     def disc(self, row: int, col: int, color: str, ring: bool = False) -> None:
-        """A disc that leaves a fine gap above, so that it does not melt into the next."""
+        """A disc with a fine gap above, so that it does not merge with the next."""
         x, y = self.layout.corner(row, col)
         whole = disc(self.scale)
         for line, words in enumerate(disc(self.scale, ring)):
@@ -288,7 +288,7 @@ class _Drawing:
             self.canvas.put(layout.width - layout.right + 1, y, name, bold=bold, reverse=reverse)
 
     def legal(self, candidates: Mapping[int, Candidate], cursor: Cell | None) -> None:
-        """Show which moves there are, where that is hard to see."""
+        """Show the legal moves, if they are hard to see."""
         state, board = self.state, self.board
         mine = self.paint.piece(state.to_move)
         if board.shape == "columns":
@@ -311,7 +311,7 @@ class _Drawing:
                 self.centre(row, col, "×", "><", "#c02020", bold=True)
 
     def count(self, count: Count) -> None:
-        """Cross the dead pieces out, and mark the empty cells that somebody owns."""
+        """Cross the dead pieces out, and mark the empty cells that a side owns."""
         for at, owner in enumerate(count.owners):
             row, col = divmod(at, self.board.cols)
             if at in count.dead:

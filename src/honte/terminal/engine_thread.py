@@ -23,16 +23,16 @@ class Job:
     purpose: str
     """`move` or `analysis`."""
     by_agreement: bool = False
-    """Against a person: answer a pass with a pass where nothing is left to play."""
+    """Against a person: answer a pass with a pass if nothing is left to play."""
     cancelled: threading.Event = field(default_factory=threading.Event)
-    """Nobody wants the answer any more."""
+    """Cancels the search: the answer is no longer wanted."""
     token: CancelToken = field(default_factory=CancelToken)
-    """Ends the search; what it has found is still an answer."""
+    """Ends the search: the result so far is still an answer."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back: a report, partial or final, or why there is none."""
+    """The answer to a job: a report, partial or final, or why there is none."""
 
     job: Job
     report: Report | None
@@ -43,7 +43,7 @@ class Answer:
 class EngineThread:
     """Runs one search at a time; a new one replaces the one before.
 
-    Answers are told from this thread. It is a daemon, so that quitting never waits for a player
+    `tell` is called from this thread. It is a daemon, so that quitting never waits for a player
     that cannot be stopped.
     """
 
@@ -58,7 +58,7 @@ class EngineThread:
 
     @property
     def job(self) -> Job | None:
-        """The search that runs, or waits for its turn."""
+        """The search that is running or queued."""
         with self._wake:
             return self._next or self._current
 
@@ -77,19 +77,19 @@ class EngineThread:
                 self._current.token.cancel()
 
     def move_now(self) -> None:
-        """Let the player answer now with what it has found so far."""
+        """Let the player answer now with its result so far."""
         with self._wake:
             if self._current is not None:
                 self._current.token.cancel()
 
     def close(self) -> None:
-        """End the thread. A search of ours is waited for, which takes a slice of it at most."""
+        """End the thread. Waits for a search of ours, which takes one slice of it at most."""
         self.cancel()
         with self._wake:
             self._closed = True
             self._wake.notify()
-        # A thread that came back from native code into an interpreter that has gone would abort;
-        # other people's programs are not waited for beyond this.
+        # A thread that returned from native code into a finalised interpreter would abort;
+        # external programs are not waited for beyond this.
         self._thread.join(timeout=1)
 
     def _run(self) -> None:
@@ -127,5 +127,5 @@ class EngineThread:
             if passed is not None:
                 return Answer(job, passed, final=True)
             return Answer(job, job.player.choose(request), final=True)
-        except Exception as error:  # somebody's program may raise anything: it is told, not hidden
+        except Exception as error:  # an external program may raise anything: report it
             return Answer(job, None, final=True, error=str(error) or type(error).__name__)

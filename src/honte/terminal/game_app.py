@@ -41,7 +41,7 @@ class AnswerCame(Message):
 
 
 class RemarkCame(Message):
-    """A remark from an annotator's thread; None when it has done, a sentence when it cannot."""
+    """A remark from an annotator's thread; None when it has finished, a sentence if it failed."""
 
     def __init__(self, annotator: Annotator, remark: Remark | str | None) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class GameApp(App[None]):
         self._start_counting()
         asked = self.counting is not None and not self.counting.agreed
         offered = (self.session.record is not None, self.trying, self.session.is_over, asked)
-        if offered != self._offered:  # the footer is made anew, which is slow
+        if offered != self._offered:  # this rebuilds the footer, which is slow
             self._offered = offered
             self.refresh_bindings()
         if self.cursor is None:
@@ -221,7 +221,7 @@ class GameApp(App[None]):
         return None if self.counting is None else self.counting.count
 
     def engine(self, spec: str) -> Player:
-        """The player of a spec for this game, kept for the next time."""
+        """The player of a spec for this game, cached."""
         if spec not in self.engines:
             self.engines[spec] = make_player(spec, self.session.game)
         return self.engines[spec]
@@ -253,7 +253,7 @@ class GameApp(App[None]):
             self.board_pane.scroll_to_region(region, animate=False, immediate=True)
 
     def _shows_analysis(self) -> bool:
-        """Whether what is known about the position is shown: analysis, or the engine at work."""
+        """Whether the evaluation of the position is shown: analysis, or the engine at work."""
         return self.analysis or self.reviewing or self.session.mover != PERSON
 
     def _names(self) -> tuple[str, str]:
@@ -353,7 +353,7 @@ class GameApp(App[None]):
         )
 
     def _value_now(self, report: Report | None) -> float | None:
-        """What is known about the position, seen by the first player."""
+        """The known value of the position, for the first player."""
         session = self.session
         if session.is_over:
             count = self.counted
@@ -393,7 +393,7 @@ class GameApp(App[None]):
             return
         if report.has_value:
             self.reports[session.state] = report
-            if report.kind != "bound":  # which is no chance
+            if report.kind != "bound":  # a bound is not a chance
                 sign = 1 if session.state.to_move == 0 else -1
                 self.values[session.place] = sign * report.value
         if answer.final and job.purpose == "move":

@@ -36,7 +36,7 @@ def short_count(count: int) -> str:
 
 
 def on_board(report: Report, most: int, tenths: bool = False) -> dict[int, Candidate]:
-    """What is written on the moves of a report: the chosen one and its foremost rivals.
+    """Labels for the moves of a report: the chosen one and its foremost rivals.
 
     The short form is in percent, or with `tenths` one digit.
     """
@@ -143,7 +143,7 @@ def candidates(game: Game, report: Report, width: int, most: int) -> Text:
 
 
 def line_of(game: Game, report: Report, width: int) -> Text:
-    """What is expected to follow, on two lines at most, and how much was searched."""
+    """The principal variation, on two lines at most, and how much was searched."""
     words = [tr("line:")]
     for move in report.pv:
         words.append(game.format(move))

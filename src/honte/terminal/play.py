@@ -21,7 +21,7 @@ def play_game(
     show: Callable[[str], None] = print,
     limit: Limit | None = None,
 ) -> State:
-    """Let a person (player 0 or 1) play against a player; return where it ended."""
+    """Let a person (player 0 or 1) play against a player; returns the last position."""
     limit = limit or Limit(seconds=1)
     states = [game.start()]
     show(tr(HELP))

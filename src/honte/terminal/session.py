@@ -31,12 +31,12 @@ class Session:
     moves: list[int] = field(default_factory=list)
     place: int = 0
     names: tuple[str, str] = ("", "")
-    """What the players are called, where a record says it."""
+    """The names of the players, if the record has them."""
     record: Record | None = None
     """The game under review; the line is put back to it by `back_to_record`."""
     resigned: int | None = None
     agreed: float | None = None
-    """The first player's margin, where the end was settled by agreement."""
+    """The first player's margin, if the end was settled by agreement."""
 
     def __post_init__(self) -> None:
         if not self.states:
@@ -76,7 +76,7 @@ class Session:
 
     @property
     def mover(self) -> str:
-        """Who is to move."""
+        """The player to move."""
         return self.players[self.state.to_move]
 
     @property

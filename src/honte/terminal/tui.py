@@ -124,7 +124,7 @@ class BoardApp(GameApp):
             self.play(move_at(self.session.game, board, cell))
 
     def _correct(self, cell: int) -> None:
-        """Somebody says of a group that it is dead, or alive."""
+        """Mark a group as dead or as alive, as a person corrects it."""
         assert self.counting is not None
         if self.counting.agreed:
             self._say(tr("The result is agreed; n starts a new game, u plays on"))
@@ -139,7 +139,7 @@ class BoardApp(GameApp):
         self.show()
 
     def action_agree(self) -> None:
-        """Take the count as it stands for the result."""
+        """Accept the current count as the result."""
         if self.counting is None or not self.counting.agree():
             self._say(tr("There is no count to agree on yet"))
             return
@@ -293,7 +293,7 @@ class BoardApp(GameApp):
         self.annotate()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which keys are offered: those of a review only in one, and the other way round."""
+        """Whether a key is offered: review keys only in a review, playing keys only in a game."""
         review = self.session.record is not None
         if action == "agree":
             return self.counting is not None and not self.counting.agreed

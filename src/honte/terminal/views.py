@@ -104,7 +104,7 @@ class BoardView(Widget, can_focus=True):
         """The characters on the view, without colours."""
         return self._canvas.text() if self._canvas else ""
 
-    # -- what a widget is asked ------------------------------------------------------
+    # -- Textual's interface of widgets ----------------------------------------------
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return self._layout.width if self._layout else 1

@@ -31,7 +31,7 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
     """Discs. The report has 100 and 0.01, and its scores are discs in the tens."""
     cooling: Annotated[float, Meta(gt=0, lt=1)] = 0.98
     trials: Annotated[int, Meta(ge=1, le=100_000)] = 10
-    """Of one temperature."""
+    """Trials at each temperature."""
     change: Share = 0.2
     """The probability that a weight is perturbed."""
     step: Positive = 50
@@ -57,7 +57,7 @@ class ReportAnnealing(Optimiser):
 
     @property
     def steps(self) -> int:
-        """How many temperatures there are."""
+        """Number of temperatures."""
         span = math.log(self.settings.cold / self.settings.hot)
         return max(1, math.ceil(span / math.log(self.settings.cooling)))
 
@@ -115,10 +115,10 @@ FIRST, SECOND = 0.5, 1.0
 class Annealing(Optimiser):
     """Annealing that measures every step twice.
 
-    Most steps lead down, and a few games cannot tell; a walk that takes whatever looks better goes
-    downhill by chance. So a candidate plays some games, and only one that is ahead plays more of
-    them, which alone decide. Where there are fixed opponents, what is known of the current point
-    is kept, and the first look costs the candidate's games alone.
+    Most steps lead down, and a few games cannot tell; a walk that accepts whatever looks better
+    drifts downhill by chance. So a candidate plays a few games, and only one that is ahead plays
+    more of them, which alone decide. With fixed opponents, the known score of the current point is
+    reused, and the first measurement costs only the candidate's games.
     """
 
     noise = Message(

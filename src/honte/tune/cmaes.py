@@ -45,7 +45,7 @@ class CmaEs(Optimiser):
             {
                 "bounds": [0, 1],
                 "popsize": size,
-                "randn": lambda *shape: dice.randn(*shape),  # its own, so that studies repeat
+                "randn": lambda *shape: dice.randn(*shape),  # its own, for reproducibility
                 "seed": math.nan,
                 "verbose": -9,
                 "tolfun": 0,

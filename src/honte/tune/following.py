@@ -1,8 +1,8 @@
 """A study that runs elsewhere, followed from the games in its store.
 
-What an optimiser asks follows from the seed and from the games it was told, so whoever has the
-games knows how the study stands: the same questions are asked again, and answered by the store
-as far as it has the games.
+The trials of an optimiser follow from the seed and from the games so far, so the games determine
+the state of the study: the optimiser asks for the same trials again, and the store answers them as
+far as it has the games.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Following:
 
     @property
     def games(self) -> int:
-        """Found so far, of the search and of the verification."""
+        """Games found so far, of the search and of the verification."""
         last = self.tuning.verification.values()
         return self.tuning.games + sum(standing.total.games for standing in last)
 
@@ -52,7 +52,7 @@ class Following:
                 return
 
     def _search(self, find: Find) -> bool:
-        """Find the games of the round; whether it is over."""
+        """Find the games of the round; returns whether it is over."""
         missing = []
         for task in self._missing:
             played = find(task.id)
@@ -75,7 +75,7 @@ class Following:
         return True
 
     def _verify(self, find: Find) -> bool:
-        """Count the next game of the verification; whether it was there."""
+        """Count the next game of the verification; returns whether it was there."""
         while self._next is None:
             if not self._last:
                 return False

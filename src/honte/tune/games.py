@@ -1,4 +1,4 @@
-"""The games of a trial: opponents, openings, and the score that comes of them."""
+"""The games of a trial: opponents, openings, and the resulting score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TrialScheduler:
     """Schedules the games of trials and scores them.
 
     All trials of one `ask` play the same openings against the same opponents in the same order,
-    so that they differ by the points alone; the next `ask` has openings of its own.
+    so that only the points differ; the next `ask` has openings of its own.
     """
 
     def __init__(self, study: Study, versions: Mapping[str, str], version: str) -> None:
@@ -92,7 +92,7 @@ class TrialScheduler:
 
 
 def play(task: Task) -> Played:
-    """Play a game: natively from beginning to end where the game can."""
+    """Play a game, natively from beginning to end if the game supports it."""
     state = make_game(task.game).start()
     for move in task.opening:
         state = state.play(move)
@@ -116,7 +116,7 @@ def play(task: Task) -> Played:
 
 
 def batch(study: Study) -> int:
-    """How many games are best handed out at once: many where one takes a millisecond."""
+    """The best batch size for the workers: large if a game takes a millisecond."""
     spec = study.spec(study.space.start)
     start, opponents = study.game.start(), study.opponents or [spec]
     quick = all(_quick(start, spec, opponent) is not None for opponent in opponents)
@@ -124,7 +124,7 @@ def batch(study: Study) -> int:
 
 
 def _quick(state: State, first: str, second: str) -> list[int] | None:
-    """The moves of a game that the game itself plays to its end, if it can."""
+    """The moves of a game played by the game's own `quick_game`, if it has one."""
     ref = state.game.descriptor.quick_game
     if ref is None:
         return None

@@ -22,7 +22,7 @@ from honte.tune.optimiser import Optimiser, Problem, Score, Settings, Trial
 from honte.tune.space import Point
 
 MOST = 1_000_000
-"""Individuals of a first knock-out."""
+"""Maximum individuals of the first knock-out."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -38,7 +38,7 @@ class ReportSettings(Settings, frozen=True, kw_only=True):
     step: Annotated[float, Meta(ge=0)] = 75
     """A mutation adds a whole number from −step to step."""
     games: Annotated[int, Meta(ge=1, le=10_000)] = 1
-    """Of a duel; an even number is played in pairs, with the sides changed."""
+    """Games of a duel; an even number is played in pairs, with sides swapped."""
 
 
 class ReportGenetic(Optimiser):

@@ -18,7 +18,7 @@ MOST = 10_000
 
 class GridSettings(Settings, frozen=True, kw_only=True):
     points: Annotated[int, Meta(ge=2, le=1000)] = 7
-    """Of a coordinate whose values are not listed."""
+    """Number of values of a coordinate without a list of them."""
 
 
 class Grid(Optimiser):
@@ -70,7 +70,7 @@ class Grid(Optimiser):
 
 
 def values(one: Coordinate, points: int) -> list[float]:
-    """The values of a coordinate that are tried."""
+    """The values of a coordinate to try."""
     if one.values:
         return [float(place) for place in range(len(one.values))]
     even = [one.settle(one.from_unit(k / (points - 1))) for k in range(points)]

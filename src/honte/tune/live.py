@@ -14,7 +14,7 @@ from honte.tune.tuning import Tuning
 
 
 class LiveStudy(LiveTable):
-    """How a study stands, on the standard error of a terminal; nothing where it is a file."""
+    """The progress of a study on standard error; silent unless that is a terminal."""
 
     def study(self, tuning: Tuning, run: Run) -> None:
         """Draw the search."""

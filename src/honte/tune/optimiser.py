@@ -1,8 +1,8 @@
 """The contract of optimisers: an ask-and-tell interface over trials that are games.
 
-An optimiser knows nothing of games and stores. It is given a space, a seed and a number of
-trials; what it asks follows from those and from what it was told, and from nothing else. So a
-study that was stopped is run again from its beginning, with the games that are in the store.
+An optimiser knows nothing of games and stores. It gets a space, a seed and a number of trials; the
+trials it asks for depend only on those and on the scores it was told. So a stopped study resumes by
+running again from its beginning, with the games that are in the store.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from honte.tune.space import Point, Space
 
 @dataclass(frozen=True)
 class Trial:
-    """Games of one point."""
+    """A trial: the games of one point."""
 
     point: Point
     against: Point | None = None
-    """Another point; None: the opponents of the study's objective."""
+    """The opposing point; None: the opponents of the study's objective."""
     games: int | None = None
-    """How many; None: as many as the objective says, in pairs on the openings of this round."""
+    """Number of games; None: as the objective says, in pairs on the openings of this round."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """How a trial went."""
+    """The result of a trial."""
 
     value: float
     """From 0 to 1, the higher the better; against another point 0.5 is a tie."""
     error: float = 0.0
-    """Its standard error."""
+    """Standard error of the value."""
     games: int = 1
     margin: float = 0.0
     """The mean final score, in the game's own measure."""
@@ -51,14 +51,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 @dataclass(frozen=True)
 class Problem:
-    """What an optimiser is given."""
+    """The problem that an optimiser solves."""
 
     space: Space
     seed: int
     trials: int
     """How many trials the budget of games allows."""
     games: int = 16
-    """Of a trial, where it does not say."""
+    """Games of a trial that does not set a number."""
     relative: bool = False
     """Whether trials play the optimiser's own points, so that only duels compare."""
 
@@ -85,7 +85,7 @@ class Optimiser(ABC):
 
     @abstractmethod
     def tell(self, scores: Sequence[Score]) -> None:
-        """How the trials of the last `ask` went, in their order."""
+        """Take the scores of the trials of the last `ask`, in their order."""
 
     @property
     def expected_games(self) -> int | None:
@@ -109,7 +109,7 @@ _presets = {
 
 
 def register_optimiser(name: str, optimiser: type[Optimiser] | str) -> None:
-    """Make an optimiser known; ``"module:class"`` is imported when it is first asked for."""
+    """Register an optimiser; ``"module:class"`` is imported on first use."""
     _optimisers[name] = optimiser
 
 

@@ -17,7 +17,7 @@ from honte.core.spec import join, split
 from honte.core.vector import Vector
 
 Point = tuple[float, ...]
-"""A value for each coordinate, in its own units; of listed values, the place in the list."""
+"""A value for each coordinate, in its own units; for listed values, the index in the list."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Coordinate:
     log: bool = False
     """Logarithmic scale."""
     values: tuple[str, ...] = ()
-    """Where they are listed: the number is the place in this list."""
+    """Listed values, if any; the coordinate is an index into this list."""
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -150,7 +150,7 @@ class Space:
         }
 
     def vector_at(self, tuned: TunedVector, point: Point) -> list[float]:
-        """All numbers of a vector at a point, those that are not tuned as well."""
+        """All numbers of a vector at a point, including those that are not tuned."""
         values = dict(zip(tuned.vector.names, tuned.start, strict=True))
         for one, value in zip(self.coordinates, point, strict=True):
             if one.name in values:

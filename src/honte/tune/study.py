@@ -48,7 +48,7 @@ from honte.tune.space import Coordinate, Point, Space, TunedVector
 
 MAX_FILE = 100_000
 START = "start"
-"""Names the engine at its start settings, among opponents."""
+"""The opponent that is the engine at its start settings."""
 RELATIVE = ("population", "last best")
 
 
@@ -66,15 +66,15 @@ class Parameter(_Part, frozen=True, kw_only=True):
     log: bool = False
     values: list[str | float | bool] | None = None
     free: list[str] | None = None
-    """Of a vector: which of its numbers are tuned."""
+    """For a vector, the numbers of it that are tuned."""
 
 
 class Objective(_Part, frozen=True, kw_only=True):
-    """What a trial is measured by."""
+    """How a trial is measured."""
 
     against: list[str] | str = START
     games: Annotated[int, Meta(ge=1, le=1_000_000)] = 32
-    """Of a trial."""
+    """Games of a trial."""
     measure: Literal["points", "margin"] = "points"
     seconds: float | None = None
     iterations: int | None = None
@@ -97,7 +97,7 @@ class Verify(_Part, frozen=True, kw_only=True):
 
 
 class File(_Part, frozen=True, kw_only=True):
-    """What a study's file may hold."""
+    """The contents of a study's file."""
 
     game: str
     engine: str
@@ -111,13 +111,13 @@ class File(_Part, frozen=True, kw_only=True):
 class Study:
     """A checked study: its file, space, opponents and optimiser.
 
-    Where it is only followed (``play=False``), none of its players is made: a bot is a program.
+    If it is only followed (``play=False``), none of its players is created: a bot is a program.
     """
 
     def __init__(self, file: File, play: bool = True) -> None:
         self.file = file
         self.spec = lru_cache(10_000)(self._spec)
-        """The player at a point."""
+        """The spec of the player at a point."""
         self.game: Game = make_game(file.game)
         self.objective, self.verify, self.seed = file.objective, file.verify, file.seed
         self.space = _space(file, self.game)
@@ -303,7 +303,7 @@ def _listed(name: str, one: Parameter) -> Coordinate:
 
 
 def _word(value: object) -> str:
-    """A value as a spec says it."""
+    """A value as a spec holds it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -15,7 +15,7 @@ from honte.tune.space import Point
 
 class TpeSettings(Settings, frozen=True, kw_only=True):
     batch: Annotated[int, Meta(ge=1, le=1000)] = 8
-    """Points that are asked for at once."""
+    """Points asked for at once."""
     first: Annotated[int, Meta(ge=1, le=10_000)] = 20
     """Random points before it begins to model."""
     finalists: Annotated[int, Meta(ge=1, le=1000)] = 5
@@ -72,7 +72,7 @@ class Tpe(Optimiser):
         if not self._finalists:
             ranked = sorted(self._told, key=lambda point: -pooled(self._told[point]).value)
             self._finalists = ranked[: self.settings.finalists]
-            self._told = {point: [] for point in self._finalists}  # unlucky and lucky alike
+            self._told = {point: [] for point in self._finalists}  # earlier luck does not count
         if self._final == self._finals:
             return []
         self._final += 1

@@ -1,7 +1,7 @@
 """A running study: ask the optimiser, play the games, tell it the scores, verify the winner.
 
-It keeps no state of its own on disk. The games are in the store; run again, the optimiser asks
-the same questions, finds their games there, and goes on with those that are missing.
+It keeps no state of its own on disk. The games are in the store; when run again, the optimiser asks
+for the same trials, finds their games there, and goes on with those that are missing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FRESH = 7_919
 
 
 class Plays(Protocol):
-    """What a study asks of a `Run`."""
+    """The part of `Run` that a study uses."""
 
     retired: dict[str, str]
     max_faults: int
@@ -39,7 +39,7 @@ class Step:
 
     number: int
     games: int
-    """Played up to its end."""
+    """Games played up to its end."""
     stage: str
     trials: Sequence[Trial]
     scores: Sequence[Score]
@@ -69,7 +69,7 @@ class Tuning:
         self.history: list[Step] = []
         self.verification: dict[str, Standing] = {}
         self.games = 0
-        """Of the search, so far."""
+        """Games of the search so far."""
         self.stopped = ""
         self._scheduler = TrialScheduler(self.study, self.versions, self.version)
         self._trials: list[Trial] = []
@@ -77,7 +77,7 @@ class Tuning:
 
     @property
     def expected_games(self) -> int:
-        """Of the search, about."""
+        """Approximate number of games of the search."""
         return self.optimiser.expected_games or self.study.trials * self.study.objective.games
 
     @property
@@ -151,7 +151,7 @@ class Tuning:
                 yield game
 
     def summary(self) -> dict[str, object]:
-        """The study as programs read it."""
+        """The study as JSON-ready values."""
         return {
             "game": self.study.file.game,
             "optimiser": self.study.name,

@@ -22,19 +22,19 @@ from honte.core.messages import quote
 PORT = 8000
 PORTS_TRIED = 50
 TOKEN = "HONTE_TOKEN"
-"""The environment variable with the token of a server that keeps it when it is restarted."""
+"""Environment variable with the token of a server that keeps it across restarts."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A listening socket, and the token that it asks for."""
+    """A listening socket and its access token."""
 
     listener: socket.socket
     host: str
     token: str | None
-    """Required of everybody where other machines can connect."""
+    """Required of every client if other machines can connect."""
     public: str | None = None
-    """Where a reverse proxy shows the server: ``https://honte.example.org``."""
+    """Public address of the server behind a reverse proxy: ``https://honte.example.org``."""
 
     @property
     def port(self) -> int:
@@ -42,7 +42,7 @@ class Endpoint:
         return number
 
     def page(self, path: str) -> str:
-        """The URL of a page for people who bring no token."""
+        """The URL of a page for people without a token."""
         if self.public is not None:
             return f"{self.public}{path}"
         return address(self.host, self.port, None, path)
@@ -62,7 +62,7 @@ def listen(host: str, port: int | None, public: str | None = None) -> Endpoint:
 
 
 def own_token() -> str:
-    """The token that the environment gives, or a new one."""
+    """The token from the environment, or a new one."""
     given = os.environ.get(TOKEN)
     if given is None:
         return secrets.token_urlsafe(18)
@@ -96,12 +96,12 @@ def is_loopback(host: str) -> bool:
 
 
 def bind(host: str, port: int | None) -> socket.socket:
-    """A socket to listen on: at the port asked for, else the first free one from 8000 on."""
+    """A listening socket: on the requested port, else on the first free one from 8000 on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bare = host.strip("[]")
     reason = ""
     for candidate in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
-        # Named TCP, so that asyncio sends small answers at once: they waited 40 ms otherwise.
+        # With IPPROTO_TCP asyncio disables Nagle's algorithm: small answers waited 40 ms otherwise.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":  # there it would take a port that is in use
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

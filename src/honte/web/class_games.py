@@ -34,7 +34,7 @@ def author_of(bot: str) -> str:
 
 
 def seen_by(slug: str, game: Json) -> Json:
-    """A game from one side; what an opponent's bot said when it broke is its author's alone."""
+    """A game from one side; the details of a fault are shown only to the bot's author."""
     side = [author_of(name) for name in game["players"]].index(slug)
     return {
         "id": game["id"],
@@ -60,7 +60,7 @@ class ClassGames:
         self._players: dict[str, frozenset[str]] = {}
 
     def read(self) -> None:
-        """Read what was played since."""
+        """Read the games played since the last call."""
         if not self._path.is_file():
             return
         db = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)

@@ -1,4 +1,4 @@
-"""A class on the page: who is signed in, what they hand in, the rounds, what each may see.
+"""A class on the page: sign-in, submissions, the rounds, and what each person may see.
 
 Students see the table, their own bots and their own games; the teacher sees everything.
 """
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from honte.web.class_games import ClassGames
 
 EVERY = 1.0
-"""Seconds for which a view is good."""
+"""Seconds that a view is cached."""
 WRONG_CODES = 1.0
-"""Seconds that an answer to a wrong code takes, one at a time."""
+"""Seconds that the answer to a wrong code takes; they are handled one at a time."""
 SETTLE = 30.0
-"""Seconds that a round goes on before new bots enter it: each entry costs the games under way."""
+"""Seconds that a round goes on before new bots enter it: each entry costs the games in flight."""
 CHECK, LADDER, COMPARE = 0, 1, 2
-"""Urgency: everybody is checked before anybody is laddered, and then versions are compared."""
+"""Urgency: all checks come before all ladders, and those before comparisons."""
 
 
 class ClassServer:
@@ -52,8 +52,8 @@ class ClassServer:
         """Called when a student's code has stopped working."""
 
     async def start(self) -> None:
-        """Go on with what a server before this one left."""
-        await self._look()  # what it imports, the first visitor need not wait for
+        """Resume what the previous server left unfinished."""
+        await self._look()  # import now what the first visitor would wait for
         for upload in await asyncio.to_thread(self.classroom.waiting):
             self.desk(upload.student).enqueue(upload)
         if self.classroom.current is not None:
@@ -71,7 +71,7 @@ class ClassServer:
         return self.classroom.person_of(code) if code else None
 
     async def sign_in(self, code: str, name: str) -> tuple[Person, str]:
-        """Who comes with a code; a wrong one is answered slowly, so that none can be guessed."""
+        """Sign in with a code; a wrong one is answered slowly, so that none can be guessed."""
         try:
             return await asyncio.to_thread(self.classroom.sign_in, code, name)
         except ValueError:
@@ -80,11 +80,11 @@ class ClassServer:
             raise
 
     def desk(self, student: int) -> Desk:
-        """Where a student hands in."""
+        """The submission desk of a student."""
         return self.desks.setdefault(student, Desk(self, student))
 
     def bots_of(self, person: Person) -> list[str]:
-        """The names of the bots that somebody may play on the page."""
+        """The names of the bots that a person may play on the page."""
         from honte.classroom.classroom import bot_name
 
         found = self.classroom
@@ -117,7 +117,7 @@ class ClassServer:
                 await task
 
     def entered(self) -> None:
-        """A new version may play: the round that is being played takes it in, in a while."""
+        """Note that a new version may play: the round in progress takes it in after a while."""
         if self._entering is None or self._entering.done():
             self._entering = asyncio.create_task(self._enter())
 
@@ -132,7 +132,7 @@ class ClassServer:
         return self._round is not None and not self._round.done()
 
     async def act(self, action: str, student: int, games: int, seconds: float | None) -> Json:
-        """Do what the teacher asks for."""
+        """Carry out an action of the teacher."""
         room = self.classroom
         found: Json = {}
         if action == "round":
@@ -162,7 +162,7 @@ class ClassServer:
     # -- views ---------------------------------------------------------------------------
 
     async def view(self, person: Person) -> Json:
-        """The answer to `class`: what somebody may see."""
+        """The answer to `class`: what a person may see."""
         shared = await self._look()
         rows = shared["rows"]
         found: Json = {
@@ -256,7 +256,7 @@ class ClassServer:
         return self._games
 
     async def seen(self, person: Person, id: str, game: Json) -> Json:
-        """A game as somebody may see it: the teacher any, a student those of their own bots."""
+        """A game as a person may see it: the teacher any, a student those of their own bots."""
         if person.teaches:
             return game
         shared = await self._look()
@@ -268,7 +268,7 @@ class ClassServer:
 
 
 def row_for(row: Json, person: Person) -> Json:
-    """A row of the table as somebody may see it."""
+    """A row of the table as a person may see it."""
     mine = row.get("student") == person.id
     keys = ("name", "player", "games", "wins", "draws", "losses", "points", "elo", "elo_error")
     shown = {key: row[key] for key in keys} | {"you": mine and not person.teaches}
@@ -278,7 +278,7 @@ def row_for(row: Json, person: Person) -> Json:
 
 
 class Desk:
-    """Where one student hands in: the trial that runs or waits, and the versions."""
+    """The submission desk of one student: the running or queued trial, and the versions."""
 
     def __init__(self, server: ClassServer, student: int) -> None:
         self._server = server
@@ -286,12 +286,12 @@ class Desk:
         self._job: Job | None = None
         self._comparison: Job | None = None
         self._kind = ""
-        """Of what is done last or now: trial or compare."""
+        """The kind of the current or last job: trial or compare."""
         self._turn = 0
         self._number = 0
 
     async def submit(self, files: list[tuple[str, bytes]], lang: str) -> Json:
-        """Keep an upload and enqueue its trial; one that waits or runs is called off."""
+        """Keep an upload and enqueue its trial; one that is queued or running is cancelled."""
         room = self._server.classroom
         upload = await asyncio.to_thread(room.accept, self._student, files, lang)
         await self._server.queue.cancel(self._student)
@@ -322,13 +322,13 @@ class Desk:
         await asyncio.to_thread(self._server.classroom.tried, upload.id)
 
     async def _run(self, upload: Upload, mode: str) -> bool:
-        """Run a part of a trial; whether the bot is without faults."""
+        """Run a part of a trial; returns whether the bot is without faults."""
         room = self._server.classroom
         folder = str(room.versions(upload.student).folder)
         words = (folder, str(upload.path), room.game, str(room.seconds), mode)
         job = Job("honte.submissions.trial", *words, env={"HONTE_LANG": upload.lang})
         if self._job is not None:
-            # A ladder that was stopped for somebody's check tells of its games again.
+            # A ladder that was preempted by a check reports its games again.
             told = [event for event in self._job.events if event["event"] not in ("end", "game")]
             job.events = told
         self._job = job

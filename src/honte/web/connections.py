@@ -8,9 +8,9 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_SECONDS = 5.0
-"""For the request line and all headers, from the moment of connecting."""
+"""Time-out of the request line and all headers, from the moment of connecting."""
 MOST_REQUESTS = 64
-"""Connections besides the web sockets of sessions; beyond that the oldest is dropped."""
+"""Maximum connections besides web sockets; beyond that the oldest is dropped."""
 
 
 class Connection(H11Protocol):

@@ -31,11 +31,11 @@ DIED = "the engine stopped unexpectedly and was started again; try again"
 QUICK_DEATH = 2.0
 """Seconds: a worker that dies sooner is restarted with a delay."""
 HEARTBEAT = 0.5
-"""Seconds between two questions whether a worker is alive."""
+"""Seconds between two heartbeat requests to a worker."""
 LOOK = 0.25
 MISSED, STUCK = 6, 120
-"""Looks without an answer after which a worker is killed: resting at each of the last ones, or
-busy."""
+"""Looks without an answer after which a worker is killed: if it was idle at each of the last
+ones, or if it was busy."""
 
 
 class ReplyQueue:
@@ -129,17 +129,17 @@ class Worker:
         quick = time.monotonic() - self._started < QUICK_DEATH
         self._deaths = self._deaths + 1 if quick else 0
         self._process = None
-        self._ready.set()  # whoever waits meets the next process, or its death
+        self._ready.set()  # waiting callers get the next process, or its death
         for replies in self._jobs.values():
             replies.put({"error": DIED, "done": True})
         if not self.closed:
             await self.start()
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        """Kill a process that does not answer any more; `_read` then starts another.
+        """Kill a process that no longer answers; `_read` then starts another.
 
-        Looks are counted, not seconds: a server that was itself kept waiting reads first. A
-        process that only waits for a processor is not hung.
+        Looks are counted, not seconds: a server that was itself delayed reads the answers first. A
+        process that only waits for a core is not hung.
         """
         await self._ready.wait()
         while process.returncode is None:
@@ -214,7 +214,7 @@ class Engines:
         await self._workers[0].start()
 
     def _worker_of(self, session: str) -> Worker:
-        """The worker that a session stays with: at first the one with the fewest sessions."""
+        """The worker of a session: at first the one with the fewest sessions."""
         if session not in self._assigned:
             load = Counter(map(id, self._assigned.values()))
             self._assigned[session] = min(self._workers, key=lambda worker: load[id(worker)])
@@ -250,7 +250,7 @@ class Engines:
         await self._worker_of(session).ready()
 
     def stop(self, session: str, job: int) -> None:
-        """Stop a job; its last part is what it has found."""
+        """Stop a job; its last part is the result so far."""
         worker = self._assigned.get(session)
         if worker is not None:
             worker.send({"stop": job})

@@ -1,4 +1,4 @@
-"""Games in and out: records that are pasted in, and the game on the board as a record."""
+"""Import and export: pasted records, and the game on the board as a record."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _RAGGED = re.compile(r"^\(\s+;")
 
 
 def load(text: str, spec: str | None = None, near: str | None = None) -> Json:
-    """The games of a text: a format of one of the games, moves, a position, what `export` wrote.
+    """The games of a text: a record format, moves, a position, or the output of `export`.
 
-    Moves and positions do not say all of their game; `near`, the game on the page, says the rest.
+    Moves and positions do not determine their game; `near`, the game on the page, adds the rest.
     """
     text = text.lstrip("\ufeff").strip()
     if not text:
@@ -145,7 +145,7 @@ def _guess(text: str) -> str | None:
 
 
 def record_json(record: Record) -> Json:
-    """A game as the page takes it, every move checked by the rules."""
+    """A game as JSON for the page, every move checked by the rules."""
     if len(record.moves) > MOST_MOVES:
         raise ValueError(f"a game of {len(record.moves):,} moves; {MOST_MOVES:,} is the most")
     if registry.is_from_file(spec := named(record.game_spec)):
@@ -176,7 +176,7 @@ def record_json(record: Record) -> Json:
 
 
 def node_json(node: Node, game: Game) -> Json:
-    """A node as the page keeps it: without what it does not have."""
+    """A node as JSON for the page, without empty fields."""
     _, cols = shape(game)
 
     def name(cell: int) -> str:
@@ -236,7 +236,7 @@ def _result(score: float | None) -> str:
 
 
 def plain(text: Any, most: int) -> str:
-    """Text without what a screen would obey, and not endless."""
+    """Text without control characters, truncated to `most`."""
     kept = "".join(sign for sign in str(text)[:most] if sign.isprintable() or sign in "\n\t")
     return kept.encode("utf-8", "replace").decode("utf-8")
 

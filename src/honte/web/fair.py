@@ -1,6 +1,6 @@
-"""A queue with fair shares: whoever has used least time lately is next.
+"""A fair-share queue: the owner with the least recent use is next.
 
-Work that is less urgent than some that waits is stopped and begun again later.
+More urgent work preempts less urgent work, which is restarted later.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SPAN = 3600.0
 
 @dataclass(frozen=True)
 class Turn:
-    """Work that waits for its turn."""
+    """A piece of work in the queue."""
 
     owner: int
     urgency: int
-    """Lower is sooner, whoever's it is."""
+    """Lower is sooner, whoever owns it."""
     number: int
     work: Callable[[], Awaitable[None]]
 
@@ -40,7 +40,7 @@ class FairQueue:
         self._numbers = 0
 
     def add(self, owner: int, work: Callable[[], Awaitable[None]], urgency: int = 0) -> int:
-        """Enqueue work; its number."""
+        """Enqueue work; returns its number."""
         self._numbers += 1
         self._waiting.append(Turn(owner, urgency, self._numbers, work))
         self._start()
@@ -49,7 +49,7 @@ class FairQueue:
         return self._numbers
 
     def _make_room(self, urgency: int) -> None:
-        """Stop work that can wait, for some that should not."""
+        """Preempt work that is less urgent than this."""
         later = [pair for pair in self._running.values() if pair[0].urgency > urgency]
         if later:
             turn, task = max(later, key=lambda pair: self._key(pair[0]))
@@ -57,7 +57,7 @@ class FairQueue:
             self._waiting.append(turn)
 
     def before(self, number: int) -> int | None:
-        """How many are before a piece of work; None if it does not wait."""
+        """The number of pieces ahead of a piece of work; None if it is not waiting."""
         for place, turn in enumerate(sorted(self._waiting, key=self._key)):
             if turn.number == number:
                 return place + len(self._running)
@@ -70,7 +70,7 @@ class FairQueue:
         return len(self._waiting) + len(self._running)
 
     def used(self, owner: int) -> float:
-        """Seconds that an owner's work took lately."""
+        """Seconds that an owner's work took recently."""
         kept = self._used.get(owner, deque())
         while kept and kept[0][0] < time.monotonic() - SPAN:
             kept.popleft()
@@ -89,7 +89,7 @@ class FairQueue:
         began = time.monotonic()
         try:
             await turn.work()
-        except Exception as error:  # of one owner: the others' work goes on
+        except Exception as error:  # one owner's failure: the others' work goes on
             print(f"honte: {type(error).__name__}: {error}", file=sys.stderr)
         finally:
             now = time.monotonic()
@@ -98,7 +98,7 @@ class FairQueue:
             self._start()
 
     async def cancel(self, owner: int, urgency: int | None = None) -> None:
-        """Call off an owner's work: all of it, or that of an urgency."""
+        """Cancel an owner's work: all of it, or only that of one urgency."""
 
         def is_meant(turn: Turn) -> bool:
             return turn.owner == owner and urgency in (None, turn.urgency)
@@ -107,7 +107,7 @@ class FairQueue:
         await _end([task for turn, task in self._running.values() if is_meant(turn)])
 
     async def close(self) -> None:
-        """Call everything off."""
+        """Cancel everything."""
         self._waiting.clear()
         await _end([task for _, task in self._running.values()])
 

@@ -29,7 +29,7 @@ _files: dict[str, str] = {}
 
 
 def register(spec: str) -> str:
-    """Make the game of a command line known to the page; the spec that the browser uses for it."""
+    """Register the game of a command line for the page; returns the spec that the browser uses."""
     if not registry.is_from_file(spec):
         return game_of(spec).spec
     named = registry.register_file(spec)
@@ -87,7 +87,7 @@ def all_games() -> list[Json]:
     for name in registry.names():
         try:
             game = game_of(name)
-        except Exception as error:  # somebody's package; the other games work
+        except Exception as error:  # a third-party package; the other games work
             print(f"honte: the game {name} is left out: {error}", file=sys.stderr)
             continue
         found.append(

@@ -1,9 +1,9 @@
 """Access control: checks before every request, security headers on every answer.
 
-Another page in the same browser must be able to read nothing from this server and to cause
-nothing. `Host` must be a name that we answer to (DNS rebinding), `Origin` must be ours on every
-socket and POST, and off loopback everything needs a token. Where a class is served, people sign in
-instead: whoever did stands in the scope as ``person``.
+Another page in the same browser must not be able to read anything from this server or to trigger
+anything. `Host` must be a name that we answer to (DNS rebinding), `Origin` must be ours on every
+socket and POST, and off loopback everything needs a token. When a class is served, people sign in
+instead: the scope holds the signed-in person as ``person``.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ CLOSED = 1008
 """The close code for a policy violation."""
 SIGN_IN = "/class"
 OPEN = (SIGN_IN, "/class/me", "/class/sign-in", "/health")
-"""What a class shows to whoever comes."""
+"""Paths that a class serves without signing in."""
 KEPT = 180 * 86400
-"""Seconds that a browser keeps who is signed in."""
+"""Seconds that a browser keeps the sign-in cookie."""
 
 Who = Callable[[str], Any]
-"""Whose code it is; None for nobody's."""
+"""Maps a code to its person; None if it is unknown."""
 
 
 def names_of(host: str) -> list[str]:
-    """What may stand in a `Host` header, without the port, for a server bound to `host`."""
+    """The accepted `Host` headers, without the port, for a server bound to `host`."""
     bare = host.strip("[]")
     names = list(LOOPBACK_NAMES)
     if bare in ("0.0.0.0", "::", ""):
@@ -145,7 +145,7 @@ class Gate:
         return None
 
     def _kept(self, code: str) -> str:
-        """The cookie of somebody who signed in; of nobody, with no code."""
+        """The sign-in cookie for a code; an empty code deletes it."""
         age = KEPT if code else 0
         return (
             f"{self.cookie}={code}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{self.secure}"
@@ -170,7 +170,7 @@ class Gate:
 
 
 def is_open(path: str) -> bool:
-    """Whether a class shows something to whoever comes: the page to sign in, and its files."""
+    """Whether a class serves a path without signing in: the sign-in page, and its files."""
     return path in OPEN or path.startswith("/static/")
 
 

@@ -1,4 +1,4 @@
-"""A process that tells what it does in events, a JSON object a line."""
+"""A child process that reports its work as events, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from honte.web.position import Json
 LONGEST_LINE = 1 << 20
 MOST_EVENTS = 500
 GRACE = 3.0
-"""Seconds to end after a signal to do so."""
+"""Seconds to exit after the signal to do so."""
 
 
 class Job:
-    """One run of ``python -m MODULE ARGUMENTS…``, and the events that it has told."""
+    """One run of ``python -m MODULE ARGUMENTS…``, and its events so far."""
 
     def __init__(self, module: str, *arguments: str, env: Mapping[str, str] | None = None) -> None:
         self._words = [sys.executable, "-m", module, *arguments]
@@ -30,8 +30,8 @@ class Job:
         self.last: Json = {}
 
     async def run(self, hear: Callable[[Json], Awaitable[None]] | None = None) -> bool:
-        """Run it to its end; whether it ended well. Cancelled, it stops the process."""
-        # It holds the other end of its standard input: when we die, it ends too.
+        """Run it to its end; returns whether it succeeded. Cancelling stops the process."""
+        # Its standard input is a pipe from us: when we die, it ends too.
         process = self._process = await asyncio.create_subprocess_exec(
             *self._words,
             stdin=asyncio.subprocess.PIPE,
@@ -46,7 +46,7 @@ class Job:
             async for line in process.stdout:
                 event: Any = json.loads(line)
                 self.last = event
-                if event.get("event") == "standing":  # it says all that those before it said
+                if event.get("event") == "standing":  # it supersedes the events before it
                     self.events.clear()
                 if len(self.events) < MOST_EVENTS:
                     self.events.append(event)
@@ -59,14 +59,14 @@ class Job:
     async def run_to_end(
         self, broken: str, hear: Callable[[Json], Awaitable[None]] | None = None
     ) -> bool:
-        """Run it; whether its last event was ``end``. If not, an event says so in these words."""
+        """Run it; returns whether its last event was ``end``. If not, adds one with these words."""
         if await self.run(hear) and self.last.get("event") == "end":
             return True
         self.events.append({"event": "refused", "words": broken})
         return False
 
     async def stop(self) -> None:
-        """End the process with all that it started."""
+        """Stop the process and all its children."""
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
             return

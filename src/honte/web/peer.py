@@ -13,7 +13,7 @@ TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 def is_own_user(scope: Mapping[str, Any]) -> bool:
     """Whether a request comes from a program of the user that the server runs as.
 
-    Where the system does not tell, everybody on the machine counts as that user.
+    If the system does not tell, everyone on the machine counts as that user.
     """
     if not TABLES[0].exists():
         return True

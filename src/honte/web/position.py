@@ -11,9 +11,9 @@ from honte.core.scoring import Count
 
 MOST_MOVES = 2000
 MOST_CANDIDATES = 120
-"""Of a report: on a large board the rest have hardly been looked at."""
+"""Candidates of a report: on a large board the rest have hardly been searched."""
 PASS = -1
-"""The cell of a move that is made on none."""
+"""The cell of a move without one."""
 LONGEST_LINE = 12
 """Moves of a line that the page draws on the board."""
 SYMBOLS = ".XO#"
@@ -115,7 +115,7 @@ def winning_lines(state: State, cols: int) -> list[list[int]]:
 
 
 def count_json(count: Count) -> Json:
-    """COUNT: what is left of a final position when the dead pieces are taken off."""
+    """COUNT: the score of a final position without its dead pieces."""
     score = count.score
     return {
         "dead": count.dead,
@@ -198,5 +198,5 @@ def candidates_json(
 
 
 def _round(value: float) -> float:
-    """Round to what can be seen. JSON has no infinity and no NaN: clamp."""
+    """Round to visible precision. JSON has no infinity and no NaN: clamp."""
     return round(max(-1e9, min(1e9, value)), 4) if value == value else 0.0

@@ -40,7 +40,7 @@ class Reader:
         self._games: list[Played] = []
         self._ids: dict[int, str] = {}
         self._places: dict[str, int] = {}
-        """Of the games by their ids."""
+        """Places of the games by their ids."""
         self._last_row = 0
         self._studied: Studied | None = None
 
@@ -50,7 +50,7 @@ class Reader:
     def view(self) -> Json:
         db = self._store.db
         newest = db.execute("SELECT max(rowid) FROM games").fetchone()[0] or 0
-        if newest < self._last_row:  # another store in its place
+        if newest < self._last_row:  # the store was replaced by another
             self._games, self._ids, self._places, self._last_row = [], {}, {}, 0
             self._studied = None
         for row in db.execute(ROWS, (self._last_row,)):
@@ -79,7 +79,7 @@ class Reader:
         return view | {"writing": is_written(self._store.path)}
 
     def _study(self, run: Json) -> Json | None:
-        """How the study stands that the last run plays; None where it plays no study."""
+        """Progress of the study that the last run plays; None if it plays none."""
         if run["command"].get("command") != "tune":
             return None
         if self._studied is None or not self._studied.is_of(run):
@@ -105,9 +105,9 @@ class Reader:
 
 
 def is_written(path: Path) -> bool | None:
-    """Whether a run holds the store just now; None where that cannot be found out.
+    """Whether a run holds the store just now; None if that cannot be determined.
 
-    A run that was killed never says so in the store, but the kernel takes back its lock.
+    A killed run never says so in the store, but the kernel releases its lock.
     """
     try:
         lock = os.open(f"{path}-lock", os.O_RDONLY | file_lock.CLOSED_ON_EXEC)
@@ -116,7 +116,7 @@ def is_written(path: Path) -> bool | None:
     except OSError:
         return None
     try:
-        file_lock.lock(lock, shared=True)  # given back at once, by closing
+        file_lock.lock(lock, shared=True)  # released at once, by closing
         return False
     except OSError as error:
         return True if error.errno in (errno.EAGAIN, errno.EACCES) else None
@@ -125,7 +125,7 @@ def is_written(path: Path) -> bool | None:
 
 
 def _command(text: str) -> Json:
-    """The command of a run: what it says of itself, without anything unexpected."""
+    """The recorded command of a run, without unexpected values."""
     try:
         found = json.loads(text)
     except ValueError:
@@ -134,7 +134,7 @@ def _command(text: str) -> Json:
 
 
 def _played(row: sqlite3.Row) -> Played:
-    """A game without its moves, for which a number stands that tells games apart."""
+    """A game without its moves, which are replaced by a number that tells games apart."""
     sign = 1 if row["a_first"] else -1
     task = Task(
         number=row["number"],
@@ -217,7 +217,7 @@ def _of_builds(games: list[Played], run: Json) -> list[Played]:
 
 
 def _progress(games: list[Played], runs: list[Json]) -> tuple[int, int | None]:
-    """How many games of the last run have been played, and of how many."""
+    """The games of the last run that have been played, and their total."""
     if not runs:
         return len(games), None
     command = runs[-1]["command"]

@@ -18,7 +18,7 @@ MOST_UPLOAD = MOST_BYTES * 4 // 3 + MOST_BODY
 MOST_ID = 2**53
 MOST_CELLS = 1024
 MOST_NODES = 10_000
-"""Of a game with variations."""
+"""Maximum nodes of a game with variations."""
 
 Spec = Annotated[str, Meta(min_length=1, max_length=MAX_SPEC)]
 Text = Annotated[str, Meta(max_length=MOST_BODY)]
@@ -28,7 +28,7 @@ Cells = Annotated[list[Cell], Meta(max_length=MOST_CELLS)]
 Words = Annotated[list[Word], Meta(max_length=MOST_MOVES)]
 Name = Annotated[str, Meta(max_length=200)]
 Iterations = Annotated[int, Meta(ge=1, le=100_000_000)] | None
-"""Besides the seconds; whichever comes first ends the search."""
+"""Limit besides the seconds; whichever comes first ends the search."""
 VersionNumber = Annotated[int, Meta(ge=1, le=1_000_000)]
 Language = Literal["en", "zh"]
 Property = Annotated[str, Meta(pattern="^[A-Z]{1,8}$")]
@@ -93,7 +93,7 @@ class Load(Request):
     text: Text
     game: Spec | None = None
     near: Spec | None = None
-    """The game on the page, for moves and positions that do not say all of theirs."""
+    """The game on the page, for moves and positions that do not determine theirs."""
 
 
 class TreeNode(Struct):
@@ -109,7 +109,7 @@ class TreeNode(Struct):
 
 
 class Ended(Struct):
-    """How a game ended that its rules did not end."""
+    """The end of a game that its rules did not end."""
 
     winner: Annotated[int, Meta(ge=0, le=1)]
     reason: Annotated[str, Meta(max_length=20)]
@@ -127,7 +127,7 @@ class Export(GamePosition, kw_only=True, rename={"form": "as"}):
 class UploadedFile(Struct):
     name: Annotated[str, Meta(min_length=1, max_length=500)]
     data: bytes
-    """In base64."""
+    """The contents in base64."""
 
 
 class Upload(Request):
@@ -154,7 +154,7 @@ class SignIn(Request):
 
 
 class ClassAct(Request):
-    """What a teacher asks for."""
+    """An action of the teacher."""
 
     action: Literal["round", "stop", "freeze", "unfreeze", "open", "shut", "code", "remove"]
     student: Annotated[int, Meta(ge=0, le=MOST_ID)] = 0

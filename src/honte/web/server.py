@@ -55,7 +55,7 @@ SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
 IMPORT = re.compile(rb'^(?:import|export)\b[^;"]*"\./([^"]+)"', re.M)
 PAGES = {"/": "index.html", "/watch": "watch.html", "/bots": "bots.html"}
 CLASS_PAGES = {"/class": "class.html", "/projector": "projector.html"}
-"""Where a class is served."""
+"""Pages that exist only when a class is served."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class File:
     packed: bytes
     tag: str
     forever: bool = False
-    """Its address names its version, so a browser need never ask for it again."""
+    """Its URL contains its version, so a browser may cache it forever."""
 
     def response(self, request: Request) -> Response:
         headers = {"etag": self.tag, "vary": "accept-encoding"}
@@ -82,10 +82,10 @@ class File:
 
 
 def read_files(folder: Path = PAGE) -> dict[str, File]:
-    """The files of the page by the path that they are asked for with; there are no others.
+    """The files of the page by their URL path; nothing else is served.
 
-    The pages ask for ``/static/VERSION/NAME``, where imports find each other too: another version
-    of any file is another version of all.
+    The pages request ``/static/VERSION/NAME``, and so do imports of modules: a new version of any
+    file is a new version of all.
     """
     found = {}
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in KINDS and path.is_file()]
@@ -108,9 +108,9 @@ def digest(data: bytes) -> str:
 
 
 def with_preloads(page: bytes, folder: Path) -> bytes:
-    """A page that names all its modules in its head, so that they are fetched at once.
+    """A page with modulepreload links to all its modules, so that they are fetched at once.
 
-    Otherwise a browser learns of a module only when it has read those that import it.
+    Otherwise a browser discovers a module only when it has read those that import it.
     """
     names = [name.decode() for name in SCRIPT.findall(page)]
     for name in names:  # grows while it is read
@@ -175,17 +175,17 @@ class Site:
         return JSONResponse(found)
 
     async def load(self, request: Request) -> Response:
-        """`load` for what does not fit into a frame."""
+        """`load` by POST, for a text that does not fit into a frame."""
         asked = await read_request(request, requests.Load, "load")
         return await answer(self.state.load(asked))
 
     async def export(self, request: Request) -> Response:
-        """`export` for what does not fit into a frame."""
+        """`export` by POST, for a game that does not fit into a frame."""
         asked = await read_request(request, requests.Export, "export")
         return await answer(self.state.export(asked))
 
     async def upload(self, request: Request) -> Response:
-        """Take in a bot; what comes of it is told by `bots`."""
+        """Take in a bot; `bots` reports its trial."""
         asked = await read_request(request, requests.Upload, "upload", requests.MOST_UPLOAD)
         files = [(file.name, file.data) for file in asked.files]
         try:
@@ -207,7 +207,7 @@ class Site:
         return JSONResponse({"name": None if person is None else person.name})
 
     async def sign_in(self, request: Request) -> Response:
-        """Sign somebody in to the class; the gate keeps it in a cookie."""
+        """Sign a person in to the class; the gate keeps the code in a cookie."""
         asked = await read_request(request, requests.SignIn, "sign-in")
         if self.state.classes is None:
             raise HTTPException(404, NO_CLASS)
@@ -244,7 +244,7 @@ class Site:
 async def read_request(
     request: Request, kind: type[requests.Request], do: str, most: int = requests.MOST_BODY
 ) -> Any:
-    """The fields of a request that came by POST."""
+    """The fields of a POST request."""
     content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json":
         raise HTTPException(415, "send JSON, with its content type")
@@ -260,7 +260,7 @@ async def read_request(
 
 
 async def answer(found: Awaitable[Json]) -> Response:
-    """What was asked for by POST, or a sentence that says what was wrong."""
+    """The response to a POST request, or a sentence that says what was wrong."""
     try:
         return JSONResponse(await found)
     except ValueError as error:

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 MOST_SESSIONS, MOST_OF_CLASS = 50, 300
 IDLE_SECONDS = 3600.0
 SEND_SECONDS = 20.0
-"""For a client that does not read what is sent."""
+"""Time-out for a client that does not read what is sent."""
 MOST_PENDING = 16
-"""Requests of one session in progress."""
+"""Maximum requests of one session in progress."""
 PER_SECOND, BURST = 60.0, 120.0
-"""Requests of one session; more than that are delayed."""
+"""Rate limit of one session's requests; beyond that they are delayed."""
 ASK_SECONDS = 15.0
 TRY_LATER = 1013
 TEACHER_ONLY = "only the teacher can see and do this"
@@ -62,13 +62,13 @@ class AppState:
     """At most two threads parse records."""
 
     def players(self, person: Person | None) -> list[str]:
-        """The bots that somebody may play by their names."""
+        """The names of the bots that a person may play."""
         if self.classes is None or person is None:
             return known_bots()
         return self.classes.bots_of(person)
 
     def desk(self, person: Person | None) -> Uploads | Desk:
-        """Where somebody hands in bots."""
+        """Where a person submits bots."""
         if self.classes is None or person is None:
             return self.uploads
         if person.teaches:
@@ -96,7 +96,7 @@ def is_offered(name: str, bots: list[str]) -> bool:
 
 
 def check_player(name: str, bots: list[str]) -> str:
-    """A player that the browser may ask for."""
+    """The name of a player that the browser may use; ValueError for any other."""
     if is_offered(name, bots):
         return name
     names = ", ".join(["best", "level:1 to level:100", *bots])
@@ -121,7 +121,7 @@ class Session:
         self._allowance, self._counted = BURST, time.monotonic()
 
     async def serve(self) -> None:
-        """Answer until the page is closed."""
+        """Serve requests until the page is closed."""
         await self.socket.accept()
         if len(self.app.sessions) >= (MOST_SESSIONS if self.person is None else MOST_OF_CLASS):
             await self._send({"error": "the server is full; try again later"})

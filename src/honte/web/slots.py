@@ -15,7 +15,7 @@ from honte.core.report import Report
 from honte.web.games import game_of
 
 BOT_MEMORY = 16
-"""Megabytes counted for a player that is a program of its own."""
+"""Megabytes counted for a player that is an external program."""
 
 Query = Callable[[], None]
 
@@ -32,7 +32,7 @@ class EngineSlot:
         self.state: State | None = None
         """The position searched last."""
         self.report: Report | None = None
-        """What was said of it so far."""
+        """The latest report on it."""
         self.searching = False
         self._queries: deque[Query] = deque()
         self._guard = threading.Lock()

@@ -1,4 +1,4 @@
-"""A study as the page shows it, followed from the store that somebody else writes."""
+"""A study as the page shows it, followed from the store that another process writes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from honte.tune.tuning import Step, Tuning
 from honte.web.position import Json
 
 MOST_POINTS = 200
-"""Of a curve; more rounds are drawn together."""
+"""Maximum points of a curve; more rounds are drawn together."""
 MOST_ROWS = 200
 """Points of a grid that are shown."""
 TEMPERATURES = 30
 FEWEST = 4
-"""Games from which on a score has an interval that says something."""
+"""Minimum games for a score with a meaningful interval."""
 
 
 def study_of(command: Json) -> Json:
-    """A run's command in few words: of a study what it is about, not its whole text."""
+    """A run's command in short: of a study its subject, not its whole text."""
     if command.get("command") != "tune":
         return command
     try:
@@ -43,7 +43,7 @@ class Studied:
         self._trouble = ""
         command = run["command"]
         try:
-            # The store may be anybody's, so no player that it names is made.
+            # The store is untrusted, so no player that it names is created.
             study = parse(str(command.get("study", "")), int(command["seed"]), play=False)
             versions = command.get("versions")
             if not isinstance(versions, dict):
@@ -57,7 +57,7 @@ class Studied:
         return self._run == _decisive(run)
 
     def look(self, find: Find) -> Json:
-        """How it stands now, or why it cannot be followed."""
+        """Its current state, or why it cannot be followed."""
         if self._trouble:
             return {"trouble": self._trouble}
         self._following.look(find)
@@ -65,7 +65,7 @@ class Studied:
 
 
 def _decisive(run: Json) -> object:
-    """What two runs of the same study have in common."""
+    """The part of a run's command that identifies its study."""
     command = run["command"]
     return [command.get(key) for key in ("study", "seed", "versions", "build")], run["version"]
 
@@ -134,7 +134,7 @@ def board(tuned: TunedVector, numbers: Sequence[float]) -> Json | None:
 
 
 def groups(history: Sequence[Step], most: int) -> Iterator[Sequence[Step]]:
-    """The rounds, several together where there are more than can be drawn."""
+    """The rounds, grouped if there are more than can be drawn."""
     size = max(1, -(-len(history) // most))
     return (history[at : at + size] for at in range(0, len(history), size))
 

@@ -1,4 +1,4 @@
-"""Bots that are dropped on the page: tried, and compared with each other, one job at a time."""
+"""Bots uploaded to the page: their trials and comparisons, one job at a time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Uploads:
         self._events: list[Json] = []
         self._comparison: list[Json] = []
         self._job = ""
-        """The last one: trial or compare."""
+        """The kind of the last job: trial or compare."""
         self._task: asyncio.Task[bool] | None = None
         self._number = 0
 
@@ -88,7 +88,7 @@ class Uploads:
         return "", [version_json(name, version) for name, version in self._versions.names().items()]
 
     async def submit(self, files: list[tuple[str, bytes]], lang: str, command: str = "") -> Json:
-        """Try a bot, or a command line; one that is being tried is called off."""
+        """Try a bot, or a command line; a trial in progress is cancelled."""
         if words := await asyncio.to_thread(self.refusal):
             raise ValueError(words)
         if command and not self._local:
@@ -143,7 +143,7 @@ class Uploads:
             await asyncio.to_thread(self._versions.write_names)
 
     async def close(self) -> None:
-        """Call the job off."""
+        """Cancel the job."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -152,7 +152,7 @@ class Uploads:
 
 
 def comparison(folder: Path, a: int, b: int, lang: str, *settings: str) -> Job:
-    """The comparison of two versions, yet to be run; settings: see `honte.submissions.compare`."""
+    """The comparison of two versions, not yet run; settings: see `honte.submissions.compare`."""
     words = (str(folder), str(a), str(b), *settings)
     return Job("honte.submissions.compare", *words, env={"HONTE_LANG": lang})
 

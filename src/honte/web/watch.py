@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from honte.web.reader import Reader
 
 EVERY = 1.0
-"""Seconds for which a view is good."""
+"""Seconds that a view is cached."""
 NO_STORE = "no store was given; start the server with `honte serve --store results.db`"
 UNREADABLE = "the store cannot be read just now; try again in a moment"
 
 
 class Watch:
-    """The view of a store, computed at most once a second, whoever asks."""
+    """The view of a store, computed at most once a second for all clients."""
 
     def __init__(self, path: str | Path | None) -> None:
         self._path = Path(path) if path is not None else None
@@ -32,7 +32,7 @@ class Watch:
         self._thread = ThreadPoolExecutor(1)  # SQLite's objects stay in one thread
         self._reader: Reader | None = None
         self._file: tuple[int, int] | None = None
-        """Which file the reader has open: its name may come to mean another."""
+        """Identity of the file that the reader has open: its path may come to name another."""
 
     @property
     def watching(self) -> bool:
@@ -60,7 +60,7 @@ class Watch:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._thread, self._in_thread, work)
-        except (OSError, sqlite3.Error):  # whose words tell of files
+        except (OSError, sqlite3.Error):  # its message may name files
             raise ValueError(UNREADABLE) from None
 
     def _in_thread(self, work: Callable[[Reader], Json]) -> Json:

@@ -48,19 +48,19 @@ from honte.web.slots import EngineSlot, EngineSlots, make_slot
 NICENESS = 10
 THREADS = 64
 EVERY = 0.15
-"""Seconds between two reports that are sent."""
+"""Minimum seconds between two reports."""
 SLICE = 0.05
-"""Seconds between two looks at the queries for the tree."""
+"""Seconds between two polls of the queries for the tree."""
 CHOOSE_SECONDS = 1.0
 STEP_SECONDS = 2.0
-"""That a step waits for a search which is ending."""
+"""Seconds that a step waits for a search that is ending."""
 MOST_CHILDREN = 40
 
 Send = Callable[[Json], None]
 
 
 class Cancelled(Exception):
-    """The session does not want the answer any more."""
+    """The session no longer wants the answer."""
 
 
 class Job:
@@ -161,7 +161,7 @@ class Worker:
         }
 
     def score(self, job: Job) -> Json:
-        """Count a finished game; `dead` None leaves it to the engine which pieces are dead."""
+        """Count a finished game; with `dead` None the engine decides which pieces are dead."""
         message = job.message
         states = read_states(game_of(message["game"]), message["start"], message["moves"])
         scoring = scoring_of(states[-1])
@@ -188,7 +188,7 @@ class Worker:
         return None
 
     def step(self, job: Job) -> Json:
-        """Let the analysis, when it has come to rest, make `n` more simulations."""
+        """Run `n` more simulations in an analysis that has come to rest."""
         slot = self._looked_into(job)
         if not slot.lock.acquire(timeout=STEP_SECONDS):
             raise ValueError("a search is running; pause it before you take a step")
@@ -231,7 +231,7 @@ class Worker:
                 job.session, name, game.spec, message["memory"], message["threads"]
             )
         except (ValueError, OSError) as error:
-            if message.get("named"):  # the error may name files, which are none of its business
+            if message.get("named"):  # the error may name files that the browser must not learn
                 print(f"honte: {name}: {error}", file=sys.stderr)
                 raise ValueError(
                     f"the bot {name} cannot play here; the server's terminal says why"
@@ -318,7 +318,7 @@ def node_json(slot: EngineSlot, path: list[str]) -> Json:
     if report is None:
         raise ValueError("the search has not looked beyond this move; let it think on")
     if not path and not report.iterations and slot.report is not None:
-        report = slot.report  # of the root it may know more: a book, a proof
+        report = slot.report  # it may know more of the root: a book, a proof
     by_visits = sorted(report.candidates, key=lambda found: -found.visits)
     shown = by_visits[:MOST_CHILDREN]
     return {

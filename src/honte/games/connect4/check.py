@@ -17,7 +17,7 @@ COURSE_BOARDS = (
 )
 MAX_STEPS = 20_000
 RACES = 3
-"""Positions of each kind: by chance nobody errs in all."""
+"""Positions of each kind, enough that no bot fails them all by chance."""
 
 
 def boards(game: Any, varied: bool) -> list[Any]:

@@ -25,7 +25,7 @@ def wins_at_once(state: State) -> list[int]:
 
 
 def cell_of(state: State, move: int) -> int:
-    """Where a piece of this move comes to rest."""
+    """The cell on which a move's piece lands."""
     row = state.landing_row(move)  # type: ignore[attr-defined]
     return int(row) * _cols(state) + move
 
@@ -59,7 +59,7 @@ def name(state: State, cell: int) -> str:
 
 
 def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
-    """What can be proved about the choice between two moves, the strongest first."""
+    """Provable reasons to prefer one move to another, the strongest first."""
     show = state.game.format
     names: dict[str, str | int] = {"best": show(best), "move": show(move)}
     after, better = state.play(move), state.play(best)
@@ -87,7 +87,7 @@ def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
 
 
 def _double_threat(state: State, side: int) -> set[int]:
-    """The cells of two wins that a side threatens now, where the other side cannot win first."""
+    """The cells of a side's double threat, unless the opponent can win first."""
     if state.is_over or wins_at_once(state):
         return set()
     playable = {cell_of(state, move) for move in state.legal_moves()}
@@ -98,7 +98,7 @@ def _double_threat(state: State, side: int) -> set[int]:
 def _answers(
     state: State, names: dict[str, str | int], after: State, better: State
 ) -> Iterator[Reason]:
-    """A reply that threatens two wins, possible after one move and not after the other."""
+    """A reply with a double threat that one move allows and the other does not."""
     for answer in after.legal_moves():
         double = _double_threat(after.play(answer), after.to_move)
         if not double:
@@ -112,7 +112,7 @@ def _answers(
 
 
 def _new_threat(state: State, names: dict[str, str | int], cells: list[int]) -> Reason:
-    """A threat on a cell that is not playable yet decides when the columns below it fill."""
+    """A new threat on a cell not yet playable, which decides once the cells below it fill."""
     rows: int = state.game.rows  # type: ignore[attr-defined]
     odd = [cell for cell in cells if (rows - cell // _cols(state)) % 2 == 1]
     kept = odd if state.to_move == 0 else [cell for cell in cells if cell not in odd]

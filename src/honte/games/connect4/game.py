@@ -128,7 +128,7 @@ class ConnectFour(NativeGame):
     def image(self, state: Connect4State, symmetry: Symmetry) -> Connect4State:
         """The position under a symmetry; blocked cells are mirrored too.
 
-        Where they do not lie evenly, the mirror image belongs to another game, its own `game`.
+        Unless they lie symmetrically, the image belongs to a different game, its own `game`.
         """
         from honte.games.symmetry import moved
 
@@ -147,7 +147,7 @@ class ConnectFour(NativeGame):
     # -- moves -----------------------------------------------------------------------
 
     def parse(self, text: str) -> int:
-        """A column (``4``, ``c``, ``12``) or a cell (``5/6``, ``(5,6)``) whose column is meant."""
+        """Parse a column (``4``, ``c``, ``12``), or a cell of it (``5/6``, ``(5,6)``)."""
         word = text.strip().lower() if len(text) < 40 else text
         if cell := CELL.fullmatch(word.replace(" ", "")) if len(text) < 40 else None:
             row, col = int(cell[1]), int(cell[2])

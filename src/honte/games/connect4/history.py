@@ -8,7 +8,7 @@ MAX_NODES = 20_000
 
 
 def find_history(state: Any) -> list[int] | None:
-    """Search an order of drops with alternating sides; None if there is none."""
+    """Search for an order of drops with alternating sides; None if there is none."""
     game, cells = state.game, state.cells()
     columns = [
         [

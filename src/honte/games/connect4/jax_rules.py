@@ -1,13 +1,13 @@
-"""Connect Four on accelerators: the rules of the native core once more, for batches, in JAX.
+"""Connect Four on accelerators: the native core's rules rewritten in JAX, for batches.
 
 A column is a word of bits, bit 0 at the bottom; a board is a row of such words on a canvas that is
-as wide as it is high. Boards of any shape up to the canvas lie at its left bottom corner.
+as wide as it is high. Boards of any shape up to the canvas lie in its bottom left corner.
 
     row 2   . . o .        own   = [0, 0b001, 0b011, 0]     (x, to move)
     row 1   . # x .        other = [0, 0,     0b100, 0]
     row 0   . x x .        playable lacks bit 1 of column 1: the blocked cell
 
-`tests/nets/test_connect4_twin.py` plays both rules against each other.
+`tests/nets/test_connect4_twin.py` checks both implementations against each other.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ OPTIONS = Options(
     whole("rows", None, 4, 16, "rows of every board"),
     whole("cols", None, 4, 16, "columns of every board"),
 )
-"""For training."""
+"""The options of a spec for training."""
 WORD = jnp.uint16
-"""What positions are kept in; the arithmetic is on 32 bits, where shifted bits are not lost."""
+"""The storage type of positions; arithmetic uses 32 bits, so that shifts lose nothing."""
 
 
 class Position(NamedTuple):
@@ -45,7 +45,7 @@ class Position(NamedTuple):
 
 
 class Tactics(NamedTuple):
-    """What two plies of reading prove, and the moves that are left to think about."""
+    """What reading two plies ahead proves, and the candidate moves that remain."""
 
     landing: Array
     """The cell that each column's next piece lands on."""
@@ -53,11 +53,11 @@ class Tactics(NamedTuple):
     """Empty cells that complete four for the side to move."""
     other_threats: Array
     candidates: Array
-    """Moves [..., columns] that neither miss a block nor make room for the other side's four."""
+    """Moves [..., columns] that neither miss a block nor open a cell for the opponent's four."""
     over: Array
     """Won in one, lost in two, or the board is full."""
     value: Array
-    """For the side to move, where it is over."""
+    """The result for the side to move, where it is over."""
 
 
 def widen(position: Position) -> Position:
@@ -85,7 +85,7 @@ def shifted(words: Array, columns: int, rows: int) -> Array:
 
 
 def threats(words: Array) -> Array:
-    """Cells, taken or not, that complete four stones in a row."""
+    """Cells, occupied or not, that complete four stones in a row."""
     found = (words << 1) & (words << 2) & (words << 3)
     for rows in (0, 1, -1):
         right1, right2, right3 = (shifted(words, k, k * rows) for k in (1, 2, 3))
@@ -118,7 +118,7 @@ def landing(position: Position) -> Array:
 
 
 def play_unchecked(position: Position, column: Array) -> Position:
-    """Drop a piece and hand the move over; a column that is full stays as it is."""
+    """Drop a piece and switch the side to move; a full column stays as it is."""
     chosen = jnp.arange(position.own.shape[-1]) == column[..., None]
     piece = jnp.where(chosen, landing(position), 0).astype(position.own.dtype)
     return position._replace(own=position.other, other=position.own | piece)
@@ -150,7 +150,7 @@ def tactics(position: Position) -> Tactics:
 
 
 class ConnectFourArrays:
-    """Connect Four as training sees it: random boards, single moves played on."""
+    """Connect Four for training: random boards, and forced moves played automatically."""
 
     name = "connect4"
     planes = len(PLANES)
@@ -219,13 +219,13 @@ class ConnectFourArrays:
         position = lax.fori_loop(0, most_plies, ply, start)
         return choose(tactics(position).over, start, position)
 
-    # -- what the training asks for --------------------------------------------------
+    # -- the interface of `ArrayGame` ------------------------------------------------
 
     def read(self, position: Position) -> Tactics:
         return tactics(position)
 
     def advance(self, position: Position, column: Array) -> tuple[Position, Array]:
-        """Play a move and every single candidate after it; +1 where the mover moves again."""
+        """Play a move, then up to `plies_played_on` forced ones; +1 where the mover moves again."""
         sign = -jnp.ones(column.shape, jnp.float32)
 
         def play_on(_: Array, carry: tuple[Position, Array]) -> tuple[Position, Array]:
@@ -271,14 +271,14 @@ class ConnectFourArrays:
         return ((words >> jnp.arange(self.canvas, dtype=jnp.uint32)[:, None]) & 1).astype(jnp.uint8)
 
     def policy(self, cells: Array, observed: Array) -> Array:
-        """From a number for each cell [..., columns, rows] to one for each move."""
+        """Reduce values of cells [..., columns, rows] to moves: each takes its landing cell's."""
         return (cells * observed[..., 4].astype(cells.dtype)).sum(-1)
 
     def transform(self, position: Position, symmetry: Array) -> Position:
         return Position(*(self.transform_moves(words, symmetry) for words in position))
 
     def transform_moves(self, moves: Array, symmetry: Array) -> Array:
-        """Mirrored where the symmetry is 1."""
+        """Mirror the moves where the symmetry is 1."""
         return jnp.where((symmetry == 1)[..., None], moves[..., ::-1], moves)
 
     def transform_cells(self, cells: Array, symmetry: Array) -> Array:

@@ -2,7 +2,7 @@
 
 A training sample is a position and the visit counts of a search; the policy is fitted to predict
 the visit shares. Samples come from self-play of `best` on random course boards and are kept as
-lines of JSON, one a game: its spec, then for each ply the move and, where there was a search, the
+lines of JSON, one per game: its spec, then for each ply the move and, if it was searched, the
 visits of every move.
 """
 
@@ -62,9 +62,9 @@ class Result(NamedTuple):
     likelihood: float
     """Mean log-likelihood of the visit distribution on held-out games."""
     uniform: float
-    """The same for the uniform policy."""
+    """Mean log-likelihood under the uniform policy."""
     best: float
-    """The same for a policy that predicts the shares exactly."""
+    """Mean log-likelihood under a policy that predicts the shares exactly: the upper bound."""
     first: float
     """How often the most visited move has the highest probability."""
 

@@ -33,7 +33,7 @@ OPTIONS = Options(
 
 
 LOOK_MB, LOOK_SECONDS = 16, 0.3
-"""For a node of the tree that the solver is asked about."""
+"""Limits of the solver when `look` asks it about a node."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Proving(Search):
         self._solver = solver
         self._lock = threading.Lock()
         self._proved: State | None = None
-        """The position searched last, where a proof answered it and not UCT."""
+        """The last searched position, if a proof answered it rather than UCT."""
         self._looker: Solver | None = None
 
     def effort(self, request: Request) -> Effort | None:
@@ -83,7 +83,7 @@ class Proving(Search):
     has_tree = True
 
     def look(self, moves: list[int]) -> Report | None:
-        """The tree of the search that answered: UCT's, or what the solver proves of a node."""
+        """The tree of the search that answered: UCT's, or the solver's proof of a node."""
         state = self._proved
         if state is None:
             return self.uct.look(moves)
@@ -91,7 +91,7 @@ class Proving(Search):
             state = state.play(move)
         if state.is_over:
             return None
-        # A solver of its own: the other one may be in the middle of a search.
+        # A separate solver: the main one may be in the middle of a search.
         if self._looker is None:
             self._looker = solver_of(self.game, memory_mb=LOOK_MB)
         known = self.known(Request(state))
@@ -132,7 +132,7 @@ class Proving(Search):
         )
 
     def _prove(self, request: Request, effort: Effort) -> Solved:
-        """Who wins, then how soon, then the same of every move if asked."""
+        """Prove the outcome, then the exact score, then both for every move if requested."""
         state, limit = request.state, limit_of(request)
         started = time.perf_counter()
         solved = self.known(request)
@@ -232,7 +232,7 @@ class Perfect(Proving):
         )
 
     def _bounds(self, state: State, move: int, most: int) -> SolvedMove:
-        """What the book knows of a move that is not its own choice."""
+        """The book's bounds on a move other than its own choice."""
         after = state.play(move)
         child = self._book.find(after)
         if child is not None:
@@ -245,7 +245,7 @@ class Perfect(Proving):
 
 
 def merged(known: Solved | None, found: Solved) -> Solved:
-    """What two proofs say together: of each move the tighter bounds."""
+    """Combine two proofs: the tighter bounds of each move."""
     if known is None:
         return found
     others = {move.move: move for move in known.moves}
@@ -275,14 +275,14 @@ def all_scored(solved: Solved) -> bool:
 
 
 def counts(state: State) -> tuple[int, int]:
-    """The cells one can play on, and the stones on the board."""
+    """The number of playable cells, and of stones on the board."""
     cells = state.cells()  # type: ignore[attr-defined]
     open_cells = sum(cell != 3 for cell in cells)
     return open_cells, open_cells - sum(cell == 0 for cell in cells)
 
 
 def plies_to_end(cells: int, stones: int, to_move: int, score: int) -> int:
-    """The stones still to come, by a score of the solver."""
+    """The number of stones still to be played, given a solver score."""
     if score == 0:
         return cells - stones
     of_winner = (cells + 1) // 2 + 1 - abs(score)

@@ -10,19 +10,19 @@ PLANES = (
     "board", "playable", "own", "other", "landing", "own_threats", "other_threats",
     "odd_rows", "odd_empty", "second_to_move",
 )  # fmt: skip
-"""Zeros and ones for each cell; `board` marks the cells that there are, blocked ones too.
+"""Zeros and ones for each cell; `board` marks all cells of the board, blocked ones too.
 
 `own_threats` are empty cells that complete four for the side to move. `odd_rows` are playable cells
 with an even number of playable ones below; `odd_empty` and `second_to_move` fill the whole board.
 """
 
 Cells = np.ndarray[Any, np.dtype[np.bool_]]
-"""Of a batch of positions: [batch, columns, rows], row 0 at the bottom."""
+"""Cells of a batch of positions: [batch, columns, rows], row 0 at the bottom."""
 Planes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 def observe(own: Cells, other: Cells, playable: Cells, board: Cells) -> Planes:
-    """Planes [batch, columns, rows, planes], the same as `jax_rules` makes."""
+    """Planes [batch, columns, rows, planes], identical to those of `jax_rules`."""
     empty = playable & ~(own | other)
     odd_rows = (np.cumsum(playable, -1) % 2 == 1) & playable
     odd_empty = (empty.sum((1, 2)) % 2 == 1)[:, None, None] & board
@@ -37,10 +37,10 @@ def observe(own: Cells, other: Cells, playable: Cells, board: Cells) -> Planes:
 def random_positions(
     rng: np.random.Generator, count: int, least: int = 9, most: int = 12, plies: int = 60
 ) -> Planes:
-    """Boards from `least` to `most` each way with a blocked cell, after up to `plies` plies.
+    """Boards of `least` to `most` rows and columns, a blocked cell, and up to `plies` plies.
 
-    Moves are random among those that block a four and make no room for one; nobody has a four or
-    can make one at once, as in the positions that a search asks a network about.
+    Moves are random among those that block a four and do not enable one. Nobody has four in a row
+    or can complete it at once, as in the positions that a search sends to a network.
     """
     columns, rows = (rng.integers(least, most + 1, (count, 1, 1)) for _ in range(2))
     across, up = np.arange(most)[None, :, None], np.arange(most)[None, None, :]
@@ -74,7 +74,7 @@ def _lowest(cells: Cells) -> Cells:
 
 
 def _threats(stones: Cells) -> Cells:
-    """Cells, taken or not, that complete four stones in a row."""
+    """Cells, occupied or not, that complete four stones in a row."""
     found = np.zeros_like(stones)
     _, width, height = stones.shape
     padded = np.pad(stones, ((0, 0), (3, 3), (3, 3)))

@@ -1,4 +1,4 @@
-"""Connect Four for Saiblo and Botzone: what an exported program is made of."""
+"""Connect Four for Saiblo and Botzone: the parts of an exported program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from honte.search import policy
 
 
 def best(game: Game, settings: dict[str, object]) -> SiteEngine | dict[str, object]:
-    """The course's engine, or the UCT that the settings ask for."""
+    """The course engine, or UCT with the given settings."""
     if settings.keys() - {"memory_mb"} or not has_network(game):
         return settings
     numbers = ",".join(map(str, NETWORK.read_bytes()))

@@ -1,4 +1,4 @@
-"""What training of networks on CPU cores asks of Connect Four."""
+"""What network training on CPU cores needs from Connect Four."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from honte.games.connect4.planes import PLANES as PLANES
 from honte.games.connect4.planes import Planes
 
 MOVES = 16
-"""The most moves of a position."""
+"""The maximum number of moves in a position."""
 LARGEST_DRAWN = (12, 12)
 """Columns and rows of the largest board that a spec may draw."""
 
 
 def check(game: Game) -> None:
-    """Refuse a board that networks do not see."""
+    """Refuse a board that networks do not support."""
     if game.inarow != 4:  # type: ignore[attr-defined]
         raise ValueError(Message("networks know four in a row alone; leave inarow out"))
 
@@ -36,13 +36,13 @@ def observe(state: State) -> Planes:
 
 
 def cell(state: State, move: int) -> tuple[int, int]:
-    """Column and row, from the bottom, of the cell whose logit is a move's."""
+    """Column and row (from the bottom) of the cell that carries a move's logit."""
     rows: int = state.game.rows  # type: ignore[attr-defined]
     return move, rows - 1 - state.landing_row(move)  # type: ignore[attr-defined]
 
 
 def on_accelerator(game: Game, drawn: bool) -> str:
-    """The spec of the rules in JAX for the boards of a spec."""
+    """The spec of the JAX rules that covers the boards of a game's spec."""
     if drawn:
         return game.name
     if game.blocked:  # type: ignore[attr-defined]

@@ -26,23 +26,23 @@ OPTIONS = Options(
 NETWORK_SIZES = range(7, 14)
 """Boards on which the installed network is used; the classical engine plays the others."""
 MOST_KOMI = 10
-"""The network's planes (`planes.KOMI_STEPS`) do not tell larger ones apart."""
+"""The largest komi that the network's planes (`planes.KOMI_STEPS`) can distinguish."""
 CLASSICAL = {"selection", "policy", "net", "rave", "priors", "playout"}
-"""Settings that choose another search than the one with the installed network."""
+"""Settings that select a search other than the one with the installed network."""
 PLAYOUTS = 100
-"""At a time, for the expected score after a candidate."""
+"""Playouts per batch, for the expected score after a candidate."""
 LEAST = 4
-"""So many times are played out before a score is shown."""
+"""Batches of playouts before a score is shown."""
 NETWORK_ERROR = 1.1
-"""Half of the 95 % interval of a score by the network: two searches of the same move with 500
+"""Half-width of the 95 % interval of a network's score: two searches of the same move with 500
 simulations, one of them a ply deeper, differ by 0.5 points on 9×9 and 0.8 on 13×13 (root mean
 square)."""
 SHARE = 0.1
-"""Of an analysis, for playouts that tell the expected score."""
+"""Share of an analysis spent on playouts for the expected score."""
 
 
 def has_network(game: Game) -> bool:
-    """Whether the installed network plays on this board, with a komi that it can tell apart."""
+    """Whether the installed network plays on this board, at a komi that it can distinguish."""
     size: int = game.size  # type: ignore[attr-defined]
     komi: float = game.komi  # type: ignore[attr-defined]
     return size in NETWORK_SIZES and abs(komi) <= MOST_KOMI and NETWORK.is_file()
@@ -80,7 +80,7 @@ class Opening(Search):
             if known:
                 return self._report(request.state, known, started)
         show = request.on_progress
-        if self.uct.settings["net"] != "no":  # which scores
+        if self.uct.settings["net"] != "no":  # a network estimates the score itself
             tell = None if show is None else lambda report: show(with_error(report))
             return with_error(self.uct.run(replace(request, on_progress=tell)))
         if request.lines == 1 and not request.all_moves:
@@ -114,7 +114,7 @@ class Opening(Search):
 
 
 def with_error(report: Report) -> Report:
-    """A report by the network, its estimated scores with their error."""
+    """A network's report with the error of its estimated scores filled in."""
     candidates = [
         found if found.score is None or found.proven else found._replace(score_error=NETWORK_ERROR)
         for found in report.candidates
@@ -123,7 +123,7 @@ def with_error(report: Report) -> Report:
 
 
 class Leads:
-    """The expected score after the first candidates of an analysis, from playouts of its own.
+    """The expected score after the first candidates of an analysis, from separate playouts.
 
     They take a tenth of the time: the longer the analysis, the smaller their error. `most`
     limits the playouts of a candidate; its score then does not depend on the clock.
@@ -137,7 +137,7 @@ class Leads:
         self._spent = 0.0
 
     def learn(self, report: Report) -> None:
-        """Play out the candidate that has been played out least, if its time has come."""
+        """Run a batch of playouts for the candidate with the fewest, if the time share allows."""
         first = [found.move for found in report.candidates[: self._lines] if found.visits]
         if first and self._spent <= SHARE * report.seconds:
             new = (move for move in first if self._times(move) < LEAST)
@@ -146,7 +146,7 @@ class Leads:
                 self._play_out(move)
 
     def finish(self, report: Report) -> Report:
-        """The last report: the move that was chosen has a score."""
+        """The final report, with a score for the chosen move."""
         while self._times(report.move) < LEAST:
             self._play_out(report.move)
         return self.told(report)
@@ -163,11 +163,11 @@ class Leads:
         self._spent += time.perf_counter() - started
 
     def told(self, report: Report) -> Report:
-        """The report with the scores that are known."""
+        """The report with the known scores filled in."""
         candidates = []
         for found in report.candidates:
             scores = self._found.get(found.move, [])
-            if len(scores) >= LEAST:  # fewer say too little
+            if len(scores) >= LEAST:  # fewer are too noisy
                 score, error = sum(scores) / len(scores), error_of(scores)
                 found = found._replace(score=score, score_error=error)
             candidates.append(found)

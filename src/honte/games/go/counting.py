@@ -1,4 +1,4 @@
-"""The end of a game as people settle it: dead stones are taken off, then the area is counted."""
+"""Scoring by agreement: dead stones are removed, then the area is counted."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from honte.games.go.ownership import (
 )
 
 LEAST = 4
-"""A board with a stone on less than every fourth point is not settled, whatever playouts say."""
+"""Points per stone above which a board is not settled, whatever playouts say."""
 BATCHES = 10
-"""Of playouts, for an expected score: the spread between them tells its error."""
+"""Batches of playouts for an expected score; their spread gives its error."""
 SURE = 0.5
-"""A region is settled if its points go to their owner in three playouts of four."""
+"""Mean ownership from which a region is settled: its owner's in three playouts out of four."""
 
 
 def count(states: Sequence[Any], dead: Iterable[int] | None = None) -> Count:
-    """The count of the last of these positions, with the groups at `dead` taken off.
+    """Count the last of these positions, with the groups at `dead` removed.
 
     >>> import honte
     >>> game = honte.game("go:size=2,komi=0.5")
@@ -75,7 +75,7 @@ def group(state: Any, point: int) -> list[int]:
 
 
 def chains_at(state: Any, points: Iterable[int]) -> list[list[int]]:
-    """The chains with a stone at these points, each once."""
+    """The distinct chains with a stone at these points."""
     found: dict[int, list[int]] = {}
     for point in points:
         chain = group(state, point)
@@ -111,9 +111,9 @@ def is_settled(state: Any, owned: Sequence[float], dead: list[list[int]]) -> boo
 
 
 def lead(state: Any, seed: int = 1, playouts: int = PLAYOUTS) -> float:
-    """Black's expected points more than White's, komi counted in.
+    """Black's expected lead in points, komi included.
 
-    In a settled position that is the count; elsewhere the mean of the playouts' scores.
+    In a settled position this is the count, elsewhere the mean score of the playouts.
     """
     owned = ownership(state, seed, playouts)
     dead = dead_groups(state, owned)
@@ -124,7 +124,7 @@ def lead(state: Any, seed: int = 1, playouts: int = PLAYOUTS) -> float:
 
 
 def expected_lead(state: Any, effort: float = 1.0) -> tuple[float, float]:
-    """Black's expected lead, and half of its 95 % interval; with `effort` times the playouts.
+    """Black's expected lead, and the half-width of its 95 % interval; `effort` scales the playouts.
 
     >>> import honte
     >>> expected_lead(honte.game("go:size=3,komi=0.5").from_text("XXX/X.X/.X. O"))
@@ -136,14 +136,14 @@ def expected_lead(state: Any, effort: float = 1.0) -> tuple[float, float]:
 
 
 def error_of(leads: Sequence[float]) -> float:
-    """Half of the 95 % interval of the mean of these, by Student's distribution."""
+    """Half-width of the 95 % confidence interval of the mean, by Student's t-distribution."""
     free = len(leads) - 1
-    quantile = 1.96 + 2.4 / free + 3.6 / free**2  # within 1 % from two degrees of freedom on
+    quantile = 1.96 + 2.4 / free + 3.6 / free**2  # accurate to 1 % from two degrees of freedom on
     return quantile * statistics.stdev(leads) / math.sqrt(len(leads))
 
 
 def nothing_left(state: Any) -> bool:
-    """Whether all is settled, and neutral points could not turn the result."""
+    """Whether everything is settled, and neutral points (dame) cannot change the result."""
     owned = ownership(state)
     dead = dead_groups(state, owned)
     if not is_settled(state, owned, dead):

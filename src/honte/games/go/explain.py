@@ -56,7 +56,7 @@ def can_be_captured(state: State, side: int) -> set[int]:
 
 
 def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
-    """What can be proved about the choice between two moves, the strongest first."""
+    """Provable reasons to prefer one move to another, the strongest first."""
     size: int = state.game.size  # type: ignore[attr-defined]
     show, side = state.game.format, state.to_move
     names: dict[str, str | int] = {"best": show(best), "move": show(move)}
@@ -89,7 +89,7 @@ def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
 
 
 def stay_apart(state: State, one: int, other: int) -> bool:
-    """Whether two stones of the side to move are on the board, and no move of it connects them."""
+    """Whether two stones of the side to move are on the board and no single move connects them."""
     cells = state.cells()  # type: ignore[attr-defined]
     if state.is_over or not cells[one] == cells[other] == state.to_move + 1:
         return False

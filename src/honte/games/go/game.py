@@ -80,8 +80,8 @@ class Go(NativeGame):
     def image(self, state: GoState, symmetry: Symmetry) -> GoState:
         """The position under a symmetry, with the points that ko forbids now.
 
-        Of the positions before, an image knows nothing, as a position from text: what superko
-        will forbid later on may differ.
+        An image has no history, like a position read from text, so what superko forbids later on
+        may differ.
         """
         from honte.games.symmetry import moved
 
@@ -174,8 +174,8 @@ class Go(NativeGame):
     def to_text(self, state: GoState, history: bool = False) -> str:
         """Rows from the top joined by ``/``, the side to move, and the state of the ko.
 
-        ``ko=`` lists the points that the ko rule forbids now, so the legal moves come back
-        as they were; with ``history`` every earlier position comes too, as hashes.
+        ``ko=`` lists the points that the ko rule forbids now, so that the legal moves are
+        restored; ``history`` adds every earlier position as a hash.
         """
         cells = state.cells()
         rows = (
@@ -291,7 +291,7 @@ class Go(NativeGame):
 
 def _shortest(number: float) -> str:
     """The shortest text that reads back as this number: ``7.5``, ``0``."""
-    return repr(number + 0.0).removesuffix(".0")  # + 0.0 makes one zero of two
+    return repr(number + 0.0).removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
 
 
 def handicap_points(size: int, stones: int) -> list[int]:

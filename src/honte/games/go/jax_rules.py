@@ -1,17 +1,17 @@
-"""Go on accelerators: the rules of the native core once more, for batches, in JAX.
+"""Go on accelerators: the native core's rules rewritten in JAX, for batches.
 
-Points are numbered row by row on a square canvas; a smaller board lies at its top left corner.
-Chains bear the number of one of their points, so that comparing numbers finds a chain's stones:
+Points are numbered row by row on a square canvas; a smaller board lies in its top left corner.
+A chain is identified by one of its points, so that comparing numbers finds the chain's stones:
 
     . X X .        stones  0 1 1 0      chain  . 2 2 .      liberties  0 4 4 0
     O . X O                2 0 1 2             4 . 2 7                 1 0 4 2
 
 Liberties are counted exactly (and kept up to 4), suicide is forbidden, and so is every repetition
-of an earlier position (positional superko). A game remembers all of its positions as hashes of 64
-bits; in a search tree, where a node does not carry them along, a repetition is found if the earlier
-position stands at the root or before it, or is one of the last eight.
+of an earlier position (positional superko). A game keeps 64-bit hashes of all its positions; nodes
+of a search tree do not, so there a repetition is found only if the earlier position is the root, is
+before it, or is among the last eight.
 
-`tests/nets/test_go_twin.py` plays both rules against each other.
+`tests/nets/test_go_twin.py` checks both implementations against each other.
 """
 
 from __future__ import annotations
@@ -31,62 +31,62 @@ OPTIONS = Options(
     whole("canvas", None, 5, 19, "rows and columns of the planes"),
     whole("size", None, 5, 19, "the size of every board"),
 )
-"""For training."""
+"""The options of a spec for training."""
 EMPTY, BLACK, WHITE, OFF = range(4)
 RECENT = 8
 MOST_LIBERTIES = 4
 FAIR_KOMI = {7: 9.0, 8: 9.0, 9: 7.0}
-"""By size; 7 for all others."""
+"""Fair komi by board size; 7 for all others."""
 KOMI_SPREAD = 3.0
 ODD_GAMES = 0.05
-"""The share of games with a komi far off."""
+"""Share of games with a komi far from the fair one."""
 COMMON_SIZE = 9
-"""Half of the games are played on such boards if the canvas is larger, on the whole canvas else."""
+"""Board size of half the games if the canvas is larger; the others use the whole canvas."""
 OTHER_SIZES = 0.15
-"""The share of games on boards of any size from 7×7 on."""
+"""Share of games that instead use a board of any size from 7×7 up."""
 
 
 class Position(NamedTuple):
-    """A batch of positions. What a sample or a node of a tree does not need is None there."""
+    """A batch of positions. Fields that a sample or a tree node does not need are None."""
 
     stones: Array
     """[batch, points]: empty, black, white, or off the board."""
     liberties: Array
-    """Of each stone's chain, up to 4; 0 elsewhere."""
+    """Liberties of each stone's chain, up to 4; 0 elsewhere."""
     legal: Array
     """Points where the side to move may play."""
     white: Array
     """Whether White is to move."""
     komi: Array
-    """In half points."""
+    """Komi in half points."""
     last: Array
-    """Where the last stone was put; the number of points after a pass and at the start."""
+    """Point of the last move; the number of points after a pass and at the start."""
     second_last: Array
     passes: Array
     plies: Array
     chain: Array | None
     hash: Array | None
-    """Of the stones: [batch, 2] words."""
+    """Hash of the stones, [batch, 2] words."""
     recent: Array | None
-    """The hashes of the last positions, this one among them: [batch, 8, 2]."""
+    """Hashes of the last positions, including this one, [batch, 8, 2]."""
     history: Array | None
     """The hashes of all positions of the game, [batch, plies, 2]; unused ones are the empty
     board's, which every game has seen."""
 
 
 class Status(NamedTuple):
-    """What the rules say about positions."""
+    """The status of positions under the rules."""
 
     candidates: Array
     """Legal moves that fill no own eye, [batch, points + 1]; the pass is the last."""
     over: Array
     """After two passes, or after two plies for every point of the board."""
     value: Array
-    """Won, drawn or lost as it stands, for the side to move; 0 where it is not over."""
+    """Result for the side to move as the board stands; 0 where the game is not over."""
     lead: Array
-    """Points of area that the side to move is ahead, komi counted, as the board stands."""
+    """Area lead of the side to move as the board stands, komi included."""
     ownership: Array
-    """Of the points as they stand, for the side to move: 1, 0, −1."""
+    """Owner of each point as the board stands, for the side to move: 1, 0, −1."""
 
 
 class Canvas:
@@ -100,11 +100,11 @@ class Canvas:
         self.diagonals = self._steps(((-1, -1), (-1, 1), (1, -1), (1, 1)))
         rng = np.random.default_rng(0x60)
         self.keys = rng.integers(1, 1 << 32, (2, self.points + 1, 2), dtype=np.uint32)
-        self.keys[:, self.points] = 0  # of the pass
+        self.keys[:, self.points] = 0  # the pass
         grid = np.arange(self.points).reshape(side, side)
         turned = [np.rot90(grid, quarter) for quarter in range(4)]
         self.sources = np.stack([g.ravel() for t in turned for g in (t, t.T)])
-        """By symmetry: the point that each point takes its stone from."""
+        """By symmetry, the source point of each point's stone."""
         self.targets = np.argsort(self.sources, -1)
         # Words of bits for flood fill, with a free bit after each row.
         bits = rows * (side + 1) + cols
@@ -112,7 +112,7 @@ class Canvas:
         self.word, self.bit = bits // 32, (bits % 32).astype(np.uint32)
 
     def _steps(self, steps: tuple[tuple[int, int], ...]) -> np.ndarray[Any, Any]:
-        """[points + 1, steps]; the number of points stands for what is off the canvas."""
+        """Neighbours [points + 1, steps]; the number of points stands for off the canvas."""
         found = np.full((self.points + 1, len(steps)), self.points, np.int32)
         for k, (down, right) in enumerate(steps):
             row, col = self.rows + down, self.cols + right
@@ -121,7 +121,7 @@ class Canvas:
         return found
 
     def near(self, cells: Array, border: int, table: Any = None) -> Array:
-        """[batch, points, 4]: what stands on the neighbours of each point."""
+        """The contents of each point's neighbours, [batch, points, 4]."""
         table = self.neighbours if table is None else table
         return padded(cells, border)[:, table[:-1]]
 
@@ -138,7 +138,7 @@ class Canvas:
         return (jnp.stack(words, -1)[:, self.word] >> self.bit) & 1 == 1
 
     def reached(self, cells: Array, through: Array) -> Array:
-        """The cells of `through` that are connected with `cells`; [batch, points] all."""
+        """Flood fill: the cells of `through` connected with `cells`; all are [batch, points]."""
         spaces = self.pack(through)
 
         def wider(words: tuple[Array, ...]) -> tuple[Array, ...]:
@@ -154,13 +154,13 @@ class Canvas:
                 words = wider(words)
             return words
 
-        # No shortest way between two cells is longer: it touches itself nowhere.
+        # An upper bound on a shortest path between two cells, which never touches itself.
         longest = 2 * self.points // 3 + 2 * self.side
         return self.unpack(lax.fori_loop(0, -(-longest // 8), several, self.pack(cells))) & through
 
 
 def shifted(words: tuple[Array, ...], bits: int) -> list[Array]:
-    """A number of several words, shifted to the left, or to the right if `bits` is negative."""
+    """Shift a number of several words to the left, or to the right if `bits` is negative."""
     none = jnp.zeros_like(words[0])
     count, right = len(words), bits < 0
     whole, part = divmod(abs(bits), 32)
@@ -181,7 +181,7 @@ def shifted(words: tuple[Array, ...], bits: int) -> list[Array]:
 
 
 def padded(cells: Array, border: int) -> Array:
-    """[batch, points + 1]: one more for what is off the canvas."""
+    """Pad to [batch, points + 1], with one more entry for off the canvas."""
     return jnp.concatenate([cells, jnp.full((len(cells), 1), border, cells.dtype)], 1)
 
 
@@ -194,7 +194,7 @@ def opponent(color: Array) -> Array:
 
 
 class GoArrays:
-    """Go as training sees it: random komi, a few random moves to start with."""
+    """Go for training: random komi, and a few random opening moves."""
 
     name = "go"
     planes = len(PLANES)
@@ -278,7 +278,7 @@ class GoArrays:
     # -- rules -----------------------------------------------------------------------
 
     def play_unchecked(self, position: Position, action: Array) -> Position:
-        """Put a stone and take what it takes, or pass."""
+        """Place a stone and remove what it captures, or pass."""
         tables, p = self.tables, position
         assert p.chain is not None
         assert p.hash is not None
@@ -349,7 +349,7 @@ class GoArrays:
         takes = (colors == opponent(own)) & (near_liberties == 1)
         breathes = (colors == EMPTY) | ((colors == own) & (near_liberties > 1)) | takes
 
-        # The position after each move, and whether it has been before.
+        # The position after each move, and whether it repeats an earlier one.
         keys = jnp.asarray(tables.keys[:, :-1])
         white = p.white[:, None, None]
         theirs = jnp.where(white, keys[0], keys[1])
@@ -368,7 +368,7 @@ class GoArrays:
         return p._replace(liberties=liberties, legal=empty & breathes.any(-1) & ~repeats)
 
     def eyes(self, position: Position) -> Array:
-        """Points that only own stones surround; one diagonal may be lost, at the edge none."""
+        """Points surrounded by own stones, with at most one diagonal lost, none at the edge."""
         tables = self.tables
         own = jnp.where(position.white, WHITE, BLACK).astype(jnp.uint8)[:, None, None]
         colors = tables.near(position.stones, OFF)
@@ -383,14 +383,14 @@ class GoArrays:
         return padded(position.legal & ~self.eyes(position), True)
 
     def areas(self, position: Position) -> Array:
-        """Whose each point is by area: 1 Black's, −1 White's, 0 nobody's."""
+        """The owner of each point by area: 1 Black, −1 White, 0 neither."""
         empty = position.stones == EMPTY
         colors = jnp.concatenate([position.stones == BLACK, position.stones == WHITE])
         reached = self.tables.reached(colors, jnp.concatenate([empty, empty]) | colors)
         blacks, whites = jnp.split(reached.astype(jnp.int8), 2)
         return blacks - whites
 
-    # -- what the training asks for --------------------------------------------------
+    # -- the interface of `ArrayGame` ------------------------------------------------
 
     def read(self, position: Position) -> Status:
         area = (position.stones != OFF).sum(-1)
@@ -442,11 +442,11 @@ class GoArrays:
         return cells.reshape(len(cells), self.canvas, self.canvas, self.planes)
 
     def policy(self, cells: Array, observed: Array) -> Array:
-        """A number for each point; networks add that of the pass."""
+        """One logit per point; networks add the pass's."""
         return cells.reshape(len(cells), self.points)
 
     def transform(self, position: Position, symmetry: Array) -> Position:
-        """Samples, each turned or mirrored by its symmetry, 0 to 7."""
+        """Transform each sample by its symmetry, 0 to 7."""
         targets = jnp.asarray(np.pad(self.tables.targets, ((0, 0), (0, 1)),
                                      constant_values=self.points))  # fmt: skip
 

@@ -17,7 +17,7 @@ ROOM = 4
 MOST_SHARED = 4
 """Maximum size of a shared region in a seki."""
 PLAYOUTS = 400
-"""A tenth of a second, or a quarter on the largest board."""
+"""Default number of playouts: a tenth of a second, or a quarter on the largest board."""
 
 
 def groups(state: Any, without: set[int] | frozenset[int] = frozenset()) -> list[list[int]]:
@@ -32,7 +32,7 @@ def groups(state: Any, without: set[int] | frozenset[int] = frozenset()) -> list
 
 
 def dead_groups(state: Any, owned: Sequence[float] | None = None) -> list[list[int]]:
-    """The chains that are taken for dead, by what `ownership` said if it was asked already."""
+    """The chains judged dead, by the result `owned` of `ownership` if it is already known."""
     chains = groups(state)
     if not chains:
         return []

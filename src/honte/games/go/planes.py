@@ -16,7 +16,7 @@ PLANES = (
     "last", "second_last", "last_pass", "whole_komi",
     *(f"komi_above_{points}" for points in KOMI_STEPS),
 )  # fmt: skip
-"""Zeros and ones for each point; `board` marks the points that there are.
+"""Zeros and ones for each point; `board` marks the points of the board.
 
 `liberties_N` are stones of either side whose chain has exactly N liberties, `forbidden` empty
 points where the side to move may not play. `last` is where the other side put its last stone,
@@ -28,7 +28,7 @@ Planes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 def observe(state: GoState, moves: Sequence[int], canvas: int | None = None) -> Planes:
-    """Planes [canvas, canvas, planes] of a position, row 0 at the top; the same as `jax_rules`.
+    """Planes [canvas, canvas, planes] of a position, row 0 at the top, as `jax_rules` makes them.
 
     `moves` ends with the last two moves; fewer near the start of a game.
     """

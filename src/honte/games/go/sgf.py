@@ -1,8 +1,8 @@
 """SGF: Go games, read and written through sgfmill.
 
 Variations, comments, marks and stones set up in variations are read and written; properties that
-mean nothing here are kept as they stand. Defaults: SZ is 19, KM is 0, and the ko rule is simple
-unless RU names rules with another.
+mean nothing here are kept verbatim. Defaults: SZ is 19, KM is 0, and the ko rule is simple unless
+RU names rules with another.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _write(record: Record) -> str:
 
 
 def _write_nodes(record: Record, rules: Any, root: Any, side: int) -> None:
-    """Write what the nodes say; what `meta` says of the main line goes before."""
+    """Write the nodes; comments and evaluations in `meta` override those of the main line."""
     nodes, size = record.nodes(), rules.size
     numbers = {place: number for number, place in enumerate(main_line(nodes))}
     comments, evals = record.meta.get("comments", {}), record.meta.get("evals", {})
@@ -82,19 +82,19 @@ def _write_nodes(record: Record, rules: Any, root: Any, side: int) -> None:
         sgf_text.write_notes(written[place], replace(node, comment=said), partial(_name, size))
         if number and number in evals:
             mover = sides[node.parent]
-            written[place].set("V", -evals[number] if mover else evals[number])  # SGF's is black's
+            written[place].set("V", -evals[number] if mover else evals[number])  # SGF's is Black's
 
 
 def _write_step(
     into: Any, nodes: Sequence[Node], place: int, record: Record, rules: Any, mover: int
 ) -> int:
-    """Write the move or the stones that lead to a node; returns the side to move then."""
+    """Write the move or the stones that lead to a node; return the side to move then."""
     node, size = nodes[place], rules.size
     if node.setup is not None:
         before = cells_at(nodes, node.parent, rules, record.start)
         after = cells_at(nodes, place, rules, record.start)
         changed = [cell if cell != was else -1 for was, cell in zip(before, after, strict=True)]
-        if before == after:  # only the turn is set; a point set again says that this is no remark
+        if before == after:  # only the turn is set: set a stone again to mark it as a set-up
             changed[0] = after[0]
         into.set_setup_stones(*(_stones(changed, size, content) for content in (1, 2, 0)))
         side = "XO".index(node.setup.split()[1])

@@ -1,4 +1,4 @@
-"""One SGF game, turned into a Record: its main line, and the tree of its variations."""
+"""Converts one SGF game to a Record: its main line, and the tree of its variations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RULES = {
 }
 FACTS = sgf_text.FACTS | {"HA", "RU"}
 _SETUP = {"AB": 1, "AW": 2, "AE": 0}
-# Read otherwise, or, in the root, what every writer of SGF writes anew.
+# Read elsewhere, or root properties that every writer of SGF writes anew.
 _OWN = frozenset({"B", "W", "PL", *_SETUP})
 _OWN_OF_ROOT = FACTS | sgf_text.ROOT | {"KM"}
 
@@ -48,18 +48,18 @@ def read_game(game: bytes) -> Record:
 
 @dataclass
 class _Branch:
-    """Where the walk through the tree is."""
+    """The state of the walk through the tree."""
 
-    place: int  # of the node that the next one follows
+    place: int  # index of the next node's parent
     side: int  # to move
-    is_main: bool  # of the game itself, whose moves follow each other from the start
+    is_main: bool  # on the main line, played without a break from the start
     seen: int = 0  # nodes of the main line so far
     moves: int = 0  # of the main line so far
-    board: list[int] | None = None  # stones before the first move, where they are not the start's
+    board: list[int] | None = None  # stones before the first move, if not the start's
 
 
 class _Reader:
-    """Reads one game: first what its main line begins with, then the whole tree."""
+    """Reads one game: first the beginning of its main line, then the whole tree."""
 
     def __init__(self, game: bytes) -> None:
         from sgfmill import sgf_grammar, sgf_properties
@@ -73,8 +73,8 @@ class _Reader:
         self._board = [0] * self._size**2
         self._early: list[list[int]] = []  # the board after each node before the first move
         self._setups = 0
-        self._side: int | None = None  # whose turn PL says it is
-        self._played: list[tuple[int, int]] = []  # player and move, as the main line has them
+        self._side: int | None = None  # the side to move according to PL
+        self._played: list[tuple[int, int]] = []  # player and move, of the main line
         self._nodes: list[Node] = [Node()]
         self._depths = [0]
         self._later = 0  # set-ups after the start
@@ -86,7 +86,7 @@ class _Reader:
             )
         for node in self._main:
             if self._played and sets_stones(node):
-                break  # the game ends here, and goes on in the tree
+                break  # the main line ends here, and the tree goes on
             self._begin(node)
         has_setup = self._setups > 0
         handicap = self._handicap()
@@ -116,7 +116,7 @@ class _Reader:
     # -- the start, from the main line ---------------------------------------------------
 
     def _begin(self, node: Properties) -> None:
-        """Read what a node of the main line says of the start, and its move."""
+        """Read a main-line node's part of the start position, and its move."""
         self._set_up(node, self._board)
         if not self._played and (side := self._turn(node)) is not None:
             self._side = side
@@ -126,7 +126,7 @@ class _Reader:
             self._early.append(list(self._board))
 
     def _turn(self, node: Properties) -> int | None:
-        """Whose turn PL says it is."""
+        """The side to move according to PL."""
         if "PL" not in node:
             return None
         side = node["PL"][0].strip().lower()[:1]
@@ -149,7 +149,7 @@ class _Reader:
     # -- the tree ------------------------------------------------------------------------
 
     def _walk(self, side: int, skipped: int) -> None:
-        """Make the nodes; the first `skipped` moves of the main line are stones of the start."""
+        """Build the nodes; the first `skipped` main-line moves are stones of the start."""
         self._skipped = skipped
         self._evals: dict[int, float] = {}
         todo = [(self._tree, _Branch(0, side, is_main=True))]
@@ -198,13 +198,13 @@ class _Reader:
         if at.board is not None:
             self._add(Node(at.place, setup=text_of(at.board, self._size, player)), at)
             at.board, at.side = None, player
-        if player != at.side:  # a side that moves twice is answered by a pass
+        if player != at.side:  # a side moves twice: insert a pass
             self._add(Node(at.place, move=self._size**2), at)
         self._add(Node(at.place, move=move), at)
         at.side = 1 - player
 
     def _set_up_later(self, node: Properties, at: _Branch) -> None:
-        """Stones or a turn set in a variation or after the first move: a node of its own."""
+        """Add a node for stones or a turn set in a variation or after the first move."""
         turn = self._turn(node)
         if not sets_stones(node) and (turn is None or "B" in node or "W" in node):
             return
@@ -222,7 +222,7 @@ class _Reader:
         self._add(Node(at.place, setup=text_of(board, self._size, at.side)), at)
 
     def _annotate(self, node: Properties, at: _Branch) -> None:
-        """Add what a node says besides its move to the position that it leads to."""
+        """Attach a node's annotations to the position that it leads to."""
         if node.keys() <= _MOVE:
             return
         if "V" in node and at.is_main and at.place:
@@ -260,7 +260,7 @@ class _Reader:
                     number=number,
                 )
             )
-        return -float(text) if at.side == 0 else float(text)  # for who has just moved
+        return -float(text) if at.side == 0 else float(text)  # for the side that just moved
 
     def _set_up(self, node: Properties, board: list[int]) -> None:
         for key, stone in _SETUP.items():

@@ -1,4 +1,4 @@
-"""Stones set up in the middle of a game: which stand on the board there, and a position's text."""
+"""Stones set up in mid-game: the board at a node, and a position's text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from honte.core.variations import Node
 
 
 def text_of(cells: Sequence[int], size: int, side: int) -> str:
-    """A position as `State.to_text` gives it, without a ko or a pass."""
+    """A position as `State.to_text` writes it, without a ko or a pass."""
     rows = (
         "".join(".XO"[cell] for cell in cells[at : at + size]) for at in range(0, len(cells), size)
     )
@@ -18,9 +18,9 @@ def text_of(cells: Sequence[int], size: int, side: int) -> str:
 
 
 def cells_at(nodes: Sequence[Node], place: int, rules: Any, start: str | None) -> list[int]:
-    """What lies on each point at a node.
+    """The contents of each point at a node.
 
-    A file may hold moves that the rules forbid: from such a move on, stones are only put down.
+    A file may hold illegal moves: from the first one on, stones are placed without captures.
     """
     path: list[Node] = []
     while place > 0 and nodes[place].setup is None:

@@ -1,4 +1,4 @@
-"""Go for Botzone: what an exported program is made of."""
+"""Go for Botzone: the parts of an exported program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from honte.search import policy
 
 
 def rules(game: Any) -> str:
-    """The rules as the program has them."""
+    """The rules in the exported program."""
     if game.start().to_move:
         raise ValueError(Message("a handicap game cannot be exported; leave the handicap out"))
     suicide = "true" if game.suicide else "false"
@@ -21,7 +21,7 @@ def rules(game: Any) -> str:
 
 
 def best(game: Game, settings: dict[str, object]) -> dict[str, object]:
-    """UCT, with the network where it plays."""
+    """UCT, with the network on the boards that it plays."""
     others = {key: value for key, value in settings.items() if key != "book"}
     if has_network(game) and not others.keys() & CLASSICAL:
         others = {"net": "learned", **others}

@@ -8,9 +8,9 @@ SIDES = "XO"
 
 
 def with_turn(state: Any, side: int) -> Any:
-    """The position with this side to move and no passes made; superko keeps its history.
+    """The position with this side to move and no passes pending; superko keeps its history.
 
-    A ko is dropped: the side that may not retake is not to move now, or both have passed.
+    A pending ko is dropped: the side that may not retake is not to move, or both have passed.
     """
     if state.to_move == side and not state.is_over:
         return state

@@ -53,7 +53,7 @@ def squash(value: int, scale: float) -> float:
 
 
 class AlphaBeta(Search):
-    """Minimax of a fixed depth; every move at the root gets its exact value."""
+    """Minimax to a fixed depth; every root move gets its exact value."""
 
     def __init__(self, game: Game, /, **settings: object) -> None:
         if game.name != "othello":
@@ -106,7 +106,7 @@ class AlphaBeta(Search):
         return loop.run(work, report, self._halt)
 
     def _deepening(self, state: State, depth: int, left: float, seconds: float) -> bool:
-        """Run a search of this depth in a thread for some seconds; return whether it ended."""
+        """Run a search of this depth in a thread for `seconds`; return whether it ended."""
         if self._thread is None:
             if left <= 0:
                 return True

@@ -17,7 +17,7 @@ PASS = 64
 STRIDE = 8
 """A move is 8·row + column on every size of board."""
 MANY = 4
-"""Moves of the opponent by which mobility is worth a word."""
+"""Difference in the opponent's mobility that is worth mentioning."""
 
 
 def corners(state: State) -> list[int]:
@@ -27,18 +27,18 @@ def corners(state: State) -> list[int]:
 
 
 def cell_of(state: State, move: int) -> int:
-    """Where a disc of this move lies."""
+    """The cell of a move's disc, counted row by row."""
     row, col = divmod(move, STRIDE)
     return row * int(state.game.size) + col  # type: ignore[attr-defined]
 
 
 def moves_of(state: State) -> list[int]:
-    """The moves of the side to move, a pass left out."""
+    """The legal moves except a pass."""
     return [move for move in state.legal_moves() if move != PASS]
 
 
 def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
-    """What can be proved about the choice between two moves, the strongest first."""
+    """Provable reasons to prefer one move to another, the strongest first."""
     if PASS in (move, best):
         return
     show = state.game.format

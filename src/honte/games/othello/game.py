@@ -52,8 +52,8 @@ class Othello(NativeGame):
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The eight reflections and rotations of the board.
 
-        The rules know all of them. Four exchange the colours of the starting position, so they
-        lead to positions that no game reaches, but that play on as the original does.
+        The rules respect all of them. Four exchange the colours of the starting position: their
+        images cannot be reached in a game, but play continues as in the original.
         """
         from honte.games.symmetry import turns
 

@@ -2,8 +2,8 @@
 
     (;GM[Othello]PB[ann]PW[bob]RE[+4]TI[5:00]TY[8]BO[8 <64 discs> *]B[F5/0.5/1.2]W[F6];)
 
-A move is a square or PA, then, where known, its evaluation and the seconds it took. A text may
-hold many games; the server puts their number in front of a match (`2 (;...;)(;...;)`).
+A move is a square or PA, then, if known, its evaluation and the seconds it took. A text may hold
+many games; the server puts their number in front of a match (`2 (;...;)(;...;)`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def loads(data: str | bytes) -> list[Record]:
 
 
 def dumps(games: Record | Iterable[Record]) -> str:
-    """Write games, one a line."""
+    """Write games, one per line."""
     records = [games] if isinstance(games, Record) else games
     return "".join(_write(record) + "\n" for record in records)
 

@@ -61,7 +61,7 @@ class Games:
     results: bytes
     """Signed: black's discs minus white's."""
     perfect: bytes = b""
-    """The same with perfect play from `empties` on."""
+    """Results with perfect play from `empties` on, signed likewise."""
     empties: int = 0
 
     def __len__(self) -> int:

@@ -26,7 +26,7 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,2}")
 class Problem:
     """A position with the known scores of its moves."""
 
-    position: str  # as State.to_text gives it: 64 of X, O and -, a blank, the side to move
+    position: str  # as State.to_text writes it: 64 of X, O and -, a blank, the side to move
     to_move: int
     moves: Mapping[int, int] = field(default_factory=dict)  # move -> score for the side to move
 
@@ -112,7 +112,7 @@ def format_line(problem: Problem) -> str:
 
 
 def dumps(problems: Iterable[Problem]) -> str:
-    """Write problems, one a line."""
+    """Write problems, one per line."""
     return "".join(format_line(problem) + "\n" for problem in problems)
 
 

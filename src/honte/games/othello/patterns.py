@@ -103,13 +103,13 @@ class Patterns(Search):
         return _native.OthelloEngine(learned(), self.settings["memory_mb"])
 
     def forget(self) -> None:
-        """Clear the transposition tables: what was searched before changes no number."""
+        """Clear the transposition tables, so that earlier searches do not affect results."""
         with self._lock:
             if self._state is not None:
                 self._state, self._native = None, self._engine()  # cheaper than clearing them
 
     def run(self, request: Request) -> Report:
-        """Think within a limit. The book answers where the request leaves it free to.
+        """Search within a limit; the book answers first if the request allows it.
 
         A request for all moves gets the book's scores at once and the search's for the others.
         """
@@ -155,7 +155,7 @@ class Patterns(Search):
             )
 
     def look(self, moves: list[int]) -> Report | None:
-        """What the transposition tables hold some moves below the position searched last."""
+        """The transposition table's entries after these moves from the last searched position."""
         state = self._state
         if state is None or state.legal_moves() == [64]:
             return None
@@ -236,7 +236,7 @@ class Patterns(Search):
 
 
 def _probed(move: int, low: float, high: float, exact: bool, empties: int) -> Candidate:
-    """A move as the transposition table knows it: a value, or a bound of one."""
+    """A candidate from the transposition table: its value, or a bound on it."""
     if low == high:
         return _candidate(move, low, False, empties, exact)
     return Candidate(

@@ -2,9 +2,9 @@
 
     (;GM[2]FF[4]SZ[8]PB[ann]PW[bob]AB[e4][d5]AW[d4][e5];B[f5];W[d6](;B[c3])(;B[c5]C[or here]))
 
-Squares are written as Othello players do, column and row (`f5`); two letters, as in SGF of Go
-(`fe`), are read too. A pass is empty; one that is left out is put in. Without AB and AW the game
-begins as usual.
+Squares are written in Othello notation, column and row (`f5`); two letters, as in Go's SGF (`fe`),
+are read too. A pass is an empty value; a missing pass is inserted. Without AB and AW the game
+begins from the usual position.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def dumps(games: Record | Iterable[Record]) -> str:
 
 @dataclass
 class _Branch:
-    """Where the walk through the tree is."""
+    """The state of the walk through the tree."""
 
-    place: int  # of the node that the next one follows
+    place: int  # index of the next node's parent
     side: int  # to move
-    is_main: bool  # of the game itself, whose moves follow each other from the start
+    is_main: bool  # on the main line, played without a break from the start
 
 
 class _Reader:
@@ -134,7 +134,7 @@ class _Reader:
             todo += reversed(below)
 
     def _step(self, node: Properties, at: _Branch) -> None:
-        """A move, or discs set up: then the game itself ends, and goes on in the tree."""
+        """Add a move, or a set-up, which ends the main line and continues in the tree."""
         number = self._depths[at.place] + 1
         if "B" in node and "W" in node:
             raise ValueError(
@@ -229,7 +229,7 @@ class _Reader:
         return 8 * row + col
 
     def _cell(self, raw: bytes) -> int:
-        """A square, ``f5`` or ``fe``, as its place row by row."""
+        """The index, row by row, of a square written ``f5`` or ``fe``."""
         word = raw[:16].strip().lower().decode("ascii", "replace")
         if len(word) == 2:
             col = ord(word[0]) - ord("a")
@@ -247,12 +247,12 @@ def sets_discs(node: Properties) -> bool:
 
 
 def text_of(cells: Sequence[int], side: int) -> str:
-    """A position as `State.to_text` gives it."""
+    """A position as `State.to_text` writes it."""
     return "".join("-XO"[cell] for cell in cells) + f" {'XO'[side]}"
 
 
 def cells_at(nodes: Sequence[Node], place: int, rules: Any, start: str | None) -> list[int]:
-    """What lies on each square at a node; from an illegal move on, discs are only put down."""
+    """The contents of each square at a node; from an illegal move on, discs flip no others."""
     path: list[Node] = []
     while place > 0 and nodes[place].setup is None:
         path.append(nodes[place])
@@ -338,13 +338,13 @@ def _write_nodes(record: Record, rules: Any, root: Any, side: int) -> None:
 def _write_step(
     into: Any, nodes: Sequence[Node], place: int, record: Record, rules: Any, mover: int
 ) -> int:
-    """Write the move or the discs that lead to a node; returns the side to move then."""
+    """Write the move or the discs that lead to a node; return the side to move then."""
     node = nodes[place]
     if node.setup is not None:
         before = cells_at(nodes, node.parent, rules, record.start)
         after, side = read_cells(node.setup)
         changed = [cell if cell != was else -1 for was, cell in zip(before, after, strict=True)]
-        if before == after:  # only the turn is set; a square set again says that this is no remark
+        if before == after:  # only the turn is set: set a disc again to mark it as a set-up
             changed[0] = after[0]
         _write_discs(into, changed, rules.size, (1, 2, 0))
         into.set_raw("PL", b"BW"[side:][:1])
@@ -363,6 +363,6 @@ def _write_discs(into: Any, cells: list[int], size: int, contents: tuple[int, ..
 
 
 def name(at: int, size: int) -> str:
-    """A square by its place row by row."""
+    """The name of a square, given its index row by row."""
     row, col = divmod(at, size)
     return f"{'abcdefgh'[col]}{row + 1}"

@@ -1,4 +1,4 @@
-"""Othello for Botzone: what an exported program is made of."""
+"""Othello for Botzone: the parts of an exported program."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from honte.core.site_support import SiteEngine, SiteSupport
 from honte.games.othello import patterns
 
 SYMBOLS = "".join(map(chr, range(ord("#"), ord("~") + 1))).replace("?", "").replace("\\", "")
-"""Ninety characters that stand for themselves in a string of C++."""
+"""Ninety characters that need no escape in a C++ string."""
 LINE = 8000
 
 
 def board(game: Any) -> str:
-    """The board as the program has it: Botzone's is 8×8."""
+    """The C++ expression for the board, which on Botzone is 8×8."""
     if game.size != 8:
         raise ValueError(Message("only the board of 8×8 can be exported"))
     return "sites::Othello{}"
 
 
 def packed(numbers: array.array[int]) -> str:
-    """Numbers of 16 bits as text: native/sites/othello_engine.hpp reads it.
+    """Encode 16-bit numbers as text, which native/sites/othello_engine.hpp decodes.
 
     >>> packed(array.array("h", [0, 0, 5, -3000]))
     'fD(~&ai'
@@ -46,7 +46,7 @@ def packed(numbers: array.array[int]) -> str:
 
 
 def zeros(count: int) -> str:
-    """A run of zeros."""
+    """Encode a run of zeros."""
     if count <= 24:
         return SYMBOLS[63 + count]
     long = min(count, 8099)

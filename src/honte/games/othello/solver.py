@@ -34,7 +34,7 @@ class OthelloSolver(Solver):
         return expected_seconds(empties(state))
 
     def read_file(self, path: str) -> list[Problem]:
-        """OBF: a value for each move."""
+        """Read OBF, which gives a value for each move."""
         if self.game.spec != "othello":
             raise ValueError(Message("OBF files hold 8×8 positions; use the game othello"))
         return [

@@ -110,7 +110,7 @@ def load(path: str | PathLike[str]) -> Weights:
 
 
 def parse(given: object) -> Weights:
-    """Weights from what a JSON file holds."""
+    """Weights from the contents of a JSON file."""
     if not isinstance(given, Mapping) or set(given) != {"squares", *SCALARS}:
         raise ValueError(Message("it must have {shape}, and nothing else", shape=_SHAPE))
     rows = given["squares"]

@@ -11,8 +11,8 @@ A file is a header of 16 bytes and 68 bytes a game, all numbers little endian:
     14    depth of that perfect play
     15    0
 
-Passes are left out; `read` puts them back. The names of players are in files of their own, so a
-Record names players by their numbers.
+Passes are left out; `read` puts them back. The names of players are in separate files, so a Record
+names players by their numbers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Arrays(NamedTuple):
 
     header: Header
     real: bytes  # black's discs, a byte a game
-    theoretical: bytes  # likewise
+    theoretical: bytes  # the theoretical score, a byte a game
     moves: bytes  # 60 a game as 8 * row + column, without passes, NO_MOVE after the last
 
 
@@ -98,7 +98,7 @@ def read_arrays(source: Source) -> Arrays:
 
 
 def _check(head: bytes, length: int) -> Header:
-    """The header, if it is one and agrees with the length of the file."""
+    """The header, checked against the length of the file."""
     if len(head) < 16:
         raise ValueError(
             Message(

@@ -1,8 +1,8 @@
-// The address of a game: what stands behind the # of a link to the board. It is written and read here only.
+// The address of a game: the fragment of a link to the board. It is written and read only here.
 //   game=SPEC       the rules and the board
 //   moves=4,4,5     in the game's notation
-//   start=TEXT      the position before the moves, where it is not the game's own
-//   players=A,B     person, best, level:40 or the name of a bot; two people where it is missing
+//   start=TEXT      the position before the moves, if it is not the game's own
+//   players=A,B     person, best, level:40 or the name of a bot; default: two people
 //   tree=TEXT       variations, comments and marks
 //   review=first    or second, the side that lost: the game is reviewed at once, and the board goes to the
 //                   turning point of that side
@@ -13,14 +13,14 @@ const SIDES = ["first", "second"];
 // Colons, commas and the like may stand in a fragment and keep the link readable.
 const plain = (text) => encodeURIComponent(text).replace(/%(3A|2C|3D|2F|2B|5B|5D|7B|7D)/g, decodeURIComponent);
 
-/** "#game=SPEC&moves=4,4" of {game, moves, …}; what is null, undefined or "" is left out, but for the moves. */
+/** "#game=SPEC&moves=4,4" of {game, moves, …}; fields that are null, undefined or "" are left out, except moves. */
 export function writeAddress({ review = null, ...parts }) {
   const given = Object.entries(parts).filter(([key, value]) => value || (key === "moves" && value === ""));
   if (review !== null) given.push(["review", SIDES[review]]);
   return `#${given.map(([key, value]) => `${key}=${plain(value)}`).join("&")}`;
 }
 
-/** What a session is made of, or null where an address names no game. */
+/** The fields of a session, or null if the address names no game. */
 export function readAddress(hash) {
   const parts = {};
   for (const item of hash.replace(/^#/, "").split("&")) {

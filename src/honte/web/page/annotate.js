@@ -18,7 +18,7 @@ const DRAWN = {
 const icon = (tool) => svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" },
   tool === LABEL ? svg("text", { class: "letter", y: 6, text: "A" }) : DRAWN[tool](7));
 
-/** The first letter that no cell of the position has yet. */
+/** The first letter that is not yet used in the position. */
 function nextLabel(labels) {
   const used = new Set(Object.values(labels));
   const letter = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((one) => !used.has(one));
@@ -30,8 +30,8 @@ function nextLabel(labels) {
 export class Annotate {
   constructor(play) {
     this.play = play;
-    this.tool = null; // what a click on the board puts there, in place of a piece
-    this.node = null; // whose comment is being written
+    this.tool = null; // the mark that a click on the board sets, instead of playing a move
+    this.node = null; // the node whose comment is being edited
     this.text = byId("comment-text");
     this.text.addEventListener("input", () => this.write());
     this.text.addEventListener("keydown", (event) => {
@@ -46,14 +46,14 @@ export class Annotate {
     byId("marks").append(...this.buttons);
   }
 
-  /** Take a tool into the hand, or lay it down again. */
+  /** Select a tool, or deselect it again. */
   take(tool) {
     this.tool = this.tool === tool ? null : tool;
     this.play.tell("say", { words: this.tool ? t("markHint", { mark: t(`mark.${tool}`) }) : t("markEnd") });
     this.play.tell("show", { animate: false });
   }
 
-  /** A click on the cell "row/column". */
+  /** Handle a click on the cell "row/column". */
   mark(name) {
     const { node } = this.play.session;
     const [marks, labels] = [{ ...node.marks }, { ...node.labels }];
@@ -118,7 +118,7 @@ export class Annotate {
       place(name, t("labelled", { label }), (isEmpty) => (isEmpty && !node.marks[name] ? [svg("circle", { class: "plate", r: 32 }), text] : [text]));
     }
     board.shapes.replaceChildren(...parts);
-    // The dot on the last move must not lie under a mark.
+    // Do not draw the dot of the last move under a mark.
     const last = state.last?.[0] ?? -1;
     const name = `${Math.floor(last / state.cols)}/${last % state.cols}`;
     board.svg.classList.toggle("mark-on-last", name in node.marks || name in node.labels);

@@ -1,4 +1,4 @@
-// The page: puts the parts together and wires buttons, keys and the address to them.
+// The page: assembles the parts and wires buttons, keys and the address to them.
 
 import { readAddress } from "./address.js";
 import { Annotate } from "./annotate.js";
@@ -31,7 +31,7 @@ const AFTER_PIECE = 50;
 let hello = null;
 let lost = null; // timer of the banner
 let wasLost = false;
-let later = null; // timer of what may be drawn after a piece
+let later = null; // timer of the parts that are drawn after the piece
 
 const socket = new Socket(onLine);
 const play = new Play(socket);
@@ -48,13 +48,13 @@ const hint = new Hint(parts);
 const teacher = new Teacher(parts);
 const panel = new Panel({ play, thinking, review, show: (line) => board.showPv(line ?? exercise.line ?? []), pick });
 
-/** A person chose a move: an attempt in an exercise, else played, after a question where that is wanted. */
+/** A person chose a move: an attempt in an exercise, else played, after the teacher's question if that is enabled. */
 function pick(move) {
   if (exercise.active) exercise.attempt(move);
   else teacher.move(move);
 }
 
-// ---- what the user is told ------------------------------------------------------------------
+// ---- messages to the user -------------------------------------------------------------------
 
 function say(words) {
   byId("live").textContent = words;
@@ -113,7 +113,7 @@ function show({ animate }) {
   else showRest();
 }
 
-/** A pass leaves no piece behind, so the board says it in words. */
+/** A pass leaves no piece on the board, so it is shown in words. */
 function drawPass({ state, states, at }) {
   const passed = at > 0 && state.last && state.last[0] < 0;
   byId("passed").hidden = !passed;
@@ -219,7 +219,7 @@ let reviewed = null; // the session whose notes the review shows
 const reviewButton = el("button", { id: "review-run", onclick: startReview });
 byId("review").before(reviewButton);
 
-/** After a reload the review is still there. */
+/** Restore the review after a reload. */
 function restoreReview(kept) {
   const plies = Object.keys(kept).map(Number);
   if (!plies.length) return;
@@ -247,7 +247,7 @@ function startReview() {
   return done;
 }
 
-/** A link to a lost game: review it, go to the move that lost it for a side, and say what was better. */
+/** Follow a link to a lost game: review it, go to the move that lost it for a side, and say what was better. */
 async function showLoss(side) {
   const { session } = play;
   const { at, played } = session;
@@ -258,7 +258,7 @@ async function showLoss(side) {
     await startReview();
     if (byId("banner").textContent === words) banner("");
   }
-  // Whoever has stopped the review or looks at something else by now is left alone.
+  // Do not interfere if the user has stopped the review or moved elsewhere meanwhile.
   if (play.session !== session || review.count() < played || session.at !== at || session.main) return;
   const ply = review.lossOf(side);
   if (!ply) return trouble({ words: t("review.noLoss", { who: play.side(side) }), kind: "" });
@@ -281,7 +281,7 @@ review.addEventListener("end", () => {
 });
 review.addEventListener("jump", ({ detail }) => toMistake(detail.ply));
 
-/** The position before a mistake. */
+/** Go to the position before a mistake. */
 async function toMistake(ply) {
   await play.backToGame(); // the mistakes are the game's, not the variation's
   play.step(ply - 1, { quiet: true });
@@ -292,7 +292,7 @@ async function toMistake(ply) {
 // ---- buttons -----------------------------------------------------------------------------------
 
 async function begin(session) {
-  past.remember(); // a game is never thrown away
+  past.remember(); // never lose a game
   try {
     await play.begin(session);
     if (session.review !== null && play.session === session) showLoss(session.review);
@@ -313,7 +313,7 @@ async function newGame() {
   board.focus();
 }
 
-/** The same game again, sides changed. */
+/** Start the same game again, with sides swapped. */
 async function rematch() {
   const { spec, start, players, seconds, clock } = play.session;
   const left = clock ? clock.minutes * 60000 : 0;
@@ -343,7 +343,7 @@ async function edit() {
   } });
 }
 
-/** On a page that begins with another game, the one that was left in the middle is offered again. */
+/** Offer the last unfinished game on a page that starts with another one. */
 function offer() {
   const entry = past.unfinished();
   if (!entry || play.session.played || !byId("banner").hidden) return;
@@ -383,7 +383,7 @@ function showTree() {
     game: session.game,
     position: async (path) => (await socket.request("position", { ...at, moves: [...at.moves, ...path] })).state,
     step: (n) => {
-      thinking.hold(true); // these simulations and no others
+      thinking.hold(true); // only these simulations
       return socket.request("step", { n });
     },
   });
@@ -398,7 +398,7 @@ function resign() {
   box.showModal();
 }
 
-/** Help is fetched when somebody wants it. */
+/** Load the help on demand and show it. */
 async function showHelp() {
   const help = await import("./help.js");
   if (!dialogOpen()) await help.showHelp({ socket, session: play.session });
@@ -438,7 +438,7 @@ addEventListener("keydown", (event) => {
   if (event.target.matches?.("input, textarea, select, [role=slider]")) return;
   const { session } = play;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  // Where pieces drop, the names of the columns that the board has are keys; else "a" is analysis.
+  // If pieces drop, the column names are keys; otherwise "a" toggles the analysis.
   const columns = session.game?.shape === "columns" ? session.game.columns.slice(0, session.state?.cols) : "";
   if (columns.includes(key) && key.length === 1) pick(key);
   else if (key === "a" || key === "i") thinking.toggle();
@@ -503,7 +503,7 @@ async function firstGame() {
   return new Session({ spec: game.spec, players: ["person", game.levels.length ? "level:30" : "best"], seconds: 1, mine: true });
 }
 
-// A game that is already known need not wait for the greeting.
+// A known game need not wait for the server's hello.
 const known = Session.restore();
 if (!known || !(await begin(known))) await begin(await firstGame());
 offer();

@@ -1,7 +1,7 @@
-// The board: one SVG picture, a grid for the screen reader, one element a piece.
+// The board: one SVG picture, a grid for screen readers, one element per piece.
 //
-// `draw(state)` compares with what is shown and changes only what differs, so a piece drawn the
-// moment it was clicked is still falling when the server confirms it. 100 units are one cell.
+// `draw(state)` diffs against what is shown and changes only what differs, so a piece drawn on
+// the click is still falling when the server confirms it. 100 units are one cell.
 
 import { calm, svg } from "./dom.js";
 import { moveAt, placeName } from "./cells.js";
@@ -23,7 +23,7 @@ export class Board {
   /** A board inside `element`; `onPick(text or null, cell clicked)` and `onHover(text or null)` may be given later. */
   constructor(element) {
     this.element = element;
-    this.built = ""; // what the ground was drawn for
+    this.built = ""; // the shape that the ground was drawn for
     this.state = null;
     this.cursor = 0;
     this.pick = () => {};
@@ -41,7 +41,7 @@ export class Board {
     this.hover = callback;
   }
 
-  /** `callback(text or null)`: a tap shows a move that is not made yet, or it is shown no more. */
+  /** `callback(text or null)`: a tap previews a move, or the preview ends. */
   onPreview(callback) {
     this.previewed = callback;
   }
@@ -63,7 +63,7 @@ export class Board {
     this.showPv([]);
   }
 
-  /** The board from nothing: ground, lines, coordinates and the grid of cells. */
+  /** Build the board from scratch: ground, lines, coordinates and the grid of cells. */
   build(game, state, wanted) {
     this.built = wanted;
     this.game = game;
@@ -131,7 +131,7 @@ export class Board {
     this.svg.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Where pieces drop, the strip over a column counts as the column. */
+  /** If pieces drop, the strip over a column counts as the column. */
   columnUnder(event) {
     if (this.shape !== "columns") return null;
     const box = this.svg.getBoundingClientRect();
@@ -148,12 +148,12 @@ export class Board {
     return this.rim.top + Math.floor(cell / this.cols) * CELL + CELL / 2;
   }
 
-  /** Whether a cell is too small to be hit by a finger. */
+  /** Whether cells are too small for a finger. */
   get fine() {
     return this.touched && this.svg.getBoundingClientRect().width / this.width * CELL < FINGER;
   }
 
-  /** A click, or a tap: where cells are small the first tap shows the move and the second makes it. */
+  /** A click or a tap: on small cells the first tap previews the move and the second makes it. */
   tap(cell) {
     const move = this.fine && this.enabled && this.state ? moveAt(this.game, this.state, cell) : null;
     if (!move || this.aimed === move[1]) this.choose(cell);
@@ -193,7 +193,7 @@ export class Board {
     this.hover(text);
   }
 
-  /** The piece one would play, over its column or on its cell. */
+  /** Draw the hovered piece over its column or on its cell. */
   drawAim(move) {
     this.unaim();
     if (!move || this.hasThoughts) return;
@@ -235,7 +235,7 @@ export class Board {
     if (focus) this.cells[cell].focus();
   }
 
-  /** The cursor of the keys: seen when the board was reached by keys, not after a click. */
+  /** Show the keyboard cursor: visible if the board got the focus by keys, not after a click. */
   showCursor(shown) {
     this.keyed = shown;
     this.svg.classList.toggle("keyed", shown);
@@ -257,7 +257,7 @@ export class Board {
     const body = svg("g", { class: "body" });
     if (this.shape === "points") body.append(svg("circle", { class: "shade", r: radius, cx: 2, cy: 4 }));
     body.append(svg("circle", { class: "disc", r: radius }));
-    // A ring on one side and a diamond on the other: nobody needs the colours to tell them apart.
+    // A ring on one side and a diamond on the other: they can be told apart without colours.
     if (side === "red") body.append(svg("circle", { class: "ring", r: 24 }));
     if (side === "yellow") body.append(svg("path", { class: "ring", d: "M0-26 26 0 0 26-26 0Z" }));
     group.append(body);
@@ -331,7 +331,7 @@ export class Board {
     }
   }
 
-  /** What the engine thinks of each move: candidates of a report; [] hides them. `best`: its move. */
+  /** Show the candidates of a report; [] hides them. `best`: the engine's move. */
   showCandidates(list, { top = 5, best = list[0]?.move } = {}) {
     this.hasThoughts = list.length > 0;
     this.svg.classList.toggle("thinking", this.hasThoughts);
@@ -339,14 +339,14 @@ export class Board {
     if (this.hasThoughts) this.drawAim(null);
   }
 
-  /** Whose each cell will be, 1 player 0's and −1 the other's, as a square of that colour. */
+  /** Show ownership, 1 for player 0 and −1 for the other, as a square of that colour on each cell. */
   showOwners(list) {
     this.svg.classList.toggle("owned", list.length > 0);
     const owners = [];
     list.forEach((share, cell) => {
       const side = Math.round(14 + 24 * Math.abs(share));
       const stone = { X: 1, O: -1 }[this.state.cells[cell]] ?? 0;
-      if (Math.abs(share) < 0.2 || stone * share > 0) return; // a stone that lives says so itself
+      if (Math.abs(share) < 0.2 || stone * share > 0) return; // a living stone needs no mark
       owners.push(svg("rect", {
         class: `owner ${this.color(share > 0 ? 0 : 1)}`, rx: 4, width: side, height: side,
         x: this.x(cell) - side / 2, y: this.y(cell) - side / 2, opacity: (0.35 + 0.6 * Math.abs(share)).toFixed(2),
@@ -371,7 +371,7 @@ export class Board {
     });
   }
 
-  /** A line of moves, [cell, text] each, as numbered ghost stones; [] takes them away. */
+  /** Show a line of moves, [cell, text] each, as numbered ghost stones; [] removes them. */
   showPv(list) {
     const ghosts = [];
     if (this.state && list.length) {
@@ -395,7 +395,7 @@ export class Board {
 
 const blocks = (cells) => [...cells].flatMap((c, i) => (c === "#" ? [i] : [])).join(" ");
 
-/** How far a cell lies from the last move: discs turn in a wave. */
+/** Distance of a cell from the last move: discs flip in a wave. */
 function distance(state, cell) {
   if (!state.last || state.last[0] < 0) return 1;
   const rows = Math.abs(Math.floor(cell / state.cols) - Math.floor(state.last[0] / state.cols));

@@ -1,4 +1,4 @@
-// Your bot: drop it, and watch it compiled, checked and laddered; compare its versions.
+// Your bot: upload it, watch it being compiled, checked and laddered; compare its versions.
 
 import { writeAddress } from "./address.js";
 import { Comparison } from "./comparison.js";
@@ -10,7 +10,7 @@ import { language, t, translate } from "./words.js";
 import { serverWords } from "./words_errors.js";
 import "./words_bots.js";
 
-const QUICK = 400; // milliseconds between two looks while a bot is being tried
+const QUICK = 400; // milliseconds between polls while a bot is being tried
 const SLOW = 4000;
 const WANTED = /\.(cpp|cc|cxx|c|h|hpp|hh|hxx|inc|inl|py|zip)$/i;
 const MOST_FILES = 300;
@@ -44,9 +44,9 @@ function say(words) {
   byId("said").textContent = words;
 }
 
-// -- handing in ----------------------------------------------------------------------------
+// -- uploading -----------------------------------------------------------------------------
 
-/** The files of what was dropped, folders included, with their paths. */
+/** The dropped files with their paths, including those in folders. */
 async function dropped(items) {
   const files = [];
   const walk = async (entry, path) => {
@@ -79,7 +79,7 @@ const base64 = (file) =>
 async function send(pairs) {
   const shown = pairs.filter(([name]) => !/(^|\/)(\.|__MACOSX)/.test(name));
   const sources = shown.filter(([name]) => WANTED.test(name));
-  const wanted = sources.length ? sources : shown; // without a source, it may be a program
+  const wanted = sources.length ? sources : shown; // without sources it may be a program
   if (!wanted.length) return say(t("bots.empty"));
   say(t("bots.sending", { n: wanted.length }));
   const files = [];
@@ -131,7 +131,7 @@ byId("command").addEventListener("submit", (event) => {
   if (command) handIn({ command });
 });
 
-// -- what comes of it ------------------------------------------------------------------------
+// -- results ---------------------------------------------------------------------------------
 
 function draw() {
   if (found.refused) say(serverWords(found.refused));
@@ -199,7 +199,7 @@ function drawLadder(games) {
     row[game.first ? "first" : "second"] = game;
     levels.set(game.level, row);
   }
-  const lost = (game) => game.result < 0 && !game.detail; // by its moves, not by a fault
+  const lost = (game) => game.result < 0 && !game.detail; // lost on the board, not by a fault
   const cell = (game) => {
     if (!game) return el("td");
     const result = t(game.result > 0 ? "bots.won" : game.result < 0 ? "bots.lost" : "bots.drawn");

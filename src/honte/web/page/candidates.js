@@ -1,8 +1,8 @@
 // The table of candidates beside the board.
 //   drawCandidates(element, {report, game, format, onShow, onPick, most})
-//   report: REPORT or null; game: DESCRIPTOR; format(move) -> text; onShow(pv or null): the pointer or the focus is on a
-//   move whose line is pv, [cell, text] each; onPick(move): somebody clicked it or pressed Enter; most: how many rows,
-// all where there are at most ALL.
+//   report: REPORT or null; game: DESCRIPTOR; format(move) -> text; onShow(pv or null): pointer or focus is on a move
+//   whose line is pv, [cell, text] each; onPick(move): it was clicked or chosen by Enter; most: maximum number of rows,
+//   ignored if there are at most ALL.
 // Calling it again moves the numbers of the rows that are there: no flicker, the focus stays.
 
 import { lineOf } from "./cells.js";
@@ -22,13 +22,13 @@ export function drawCandidates(element, given) {
   table.take(given);
 }
 
-/** How much less a candidate's score is than the best move's, by estimates. */
+/** How much lower a candidate's score is than the best move's, by estimates. */
 function lostText(one, best) {
   if (one.move === best.move || !Number.isFinite(one.score) || one.score >= best.score) return "";
   return scoreText(one.score - best.score, Number.isInteger(one.score) && Number.isInteger(best.score) ? 0 : 1);
 }
 
-/** Where the value lies with 95 % confidence: a bar from low to high, a tick at the value. */
+/** The 95 % confidence interval: a bar from low to high, a tick at the value. */
 function range(low, value, high) {
   const x = (v) => (Math.max(-1, Math.min(1, v)) + 1) * 50;
   return svg(
@@ -57,12 +57,12 @@ class Table {
     this.empty.textContent = list.length ? "" : t("candidates.none");
     this.table.hidden = !list.length;
     this.caption.textContent = t("candidates.caption");
-    // Alpha-beta and solvers count no visits and know no interval.
+    // Alpha-beta and solvers have neither visits nor intervals.
     const counted = list.some((one) => one.visits > 0);
     const scored = list.some((one) => Number.isFinite(one.score) || one.bounds);
-    const ranged = counted && !scored; // where there is room for it
+    const ranged = counted && !scored; // if there is room
     const top = all.find((one) => one.move === report.move) ?? all[0];
-    // What a move gives away in discs or points; scores that count moves to the end are no loss.
+    // The loss in discs or points; differences of scores in moves to the end are not a loss.
     const lossy = scored && Boolean(game.unit) && Number.isFinite(top?.score);
     const names = ["move", ...(scored ? ["score"] : []), ...(lossy ? ["lost"] : []), "verdict", ...(counted ? ["visits"] : []), ...(ranged ? ["interval"] : [])];
     this.head.replaceChildren(...names.map((name) => el("th", { scope: "col", class: name }, t(`candidates.${name}`))));
@@ -85,7 +85,7 @@ class Table {
       row.lost.title = t("candidates.lostMeans");
       row.lost.textContent = lossy && known ? lostText(one, top) : "";
       row.verdict.className = `verdict-cell ${one.kind ?? "estimate"} ${one.proven ?? ""}`;
-      // With a score, a loss and visits beside it there is room for the chance alone.
+      // Beside score, loss and visits there is only room for the chance.
       const full = known ? sentence(one, game, { short: scored }) : "–";
       const alone = lossy && counted && known && !one.proven && one.kind !== "bound";
       row.verdict.textContent = alone ? `${chanceText(one.value)}\u202f%` : full;

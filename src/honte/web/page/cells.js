@@ -1,11 +1,11 @@
-// Where moves lie: names of cells, and what a click on a cell means. `game` is the DESCRIPTOR that
+// Cells and moves: names of cells, and the move of a click on a cell. `game` is the DESCRIPTOR that
 // the server sends: shape, columns, rows, sides and so on.
 
 export const columnName = (game, col) => game.columns[col] ?? "";
 
 export const rowName = (game, row, rows) => ({ up: rows - row, down: row + 1 })[game.rows] ?? "";
 
-/** What people call a cell: "D4", "d3"; without such names the column and the row from the top. */
+/** The name of a cell: "D4", "d3"; in games without names, the column and the row from the top. */
 export function placeName(game, state, cell) {
   const row = Math.floor(cell / state.cols);
   const col = cell % state.cols;
@@ -22,7 +22,7 @@ export function moveAt(game, state, cell) {
 /** The principal variation of a REPORT as [cell, text] pairs, as far as the server followed it. */
 export const lineOf = ({ pv = [], pv_cells = [] }) => pv_cells.map((cell, i) => [cell, pv[i]]);
 
-/** Give the page the colours of a game's sides, and its style sheet the shape of the board. */
+/** Set the colours of a game's sides on the page, and the shape of the board for the style sheet. */
 export function dressFor(game) {
   const root = document.documentElement;
   root.dataset.shape = game.shape;

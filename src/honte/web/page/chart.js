@@ -1,4 +1,4 @@
-// A plain chart: lines and bands over two axes, as wide as its place.
+// A plain chart: lines and bands over two axes, as wide as its container.
 //   chart(width, { height, x, y, lines, bands, dots, xTicks, yTicks, xWord, yWord, log })
 //     x, y: [lowest, highest]       lines: [{ kind, colour, points: [[x, y], …] }]
 //     bands: [{ kind, points: [[x, low, high], …] }]    ticks: [[value, words], …], or nothing

@@ -1,24 +1,24 @@
-// What the engine thinks of each move, drawn on the board: plates over the columns where pieces
-// drop, elsewhere on the cells themselves.
+// The candidates drawn on the board: plates over the columns if pieces drop, otherwise on the cells
+// themselves.
 
 import { svg } from "./dom.js";
 import { brief, chanceText, fixed } from "./verdict.js";
 import { t } from "./words.js";
 
-const LARGE = 13; // columns beyond which there is room for one figure only
+const LARGE = 13; // on wider boards there is room for only one figure per cell
 
-/** A move that nobody has looked at yet has no number. */
+/** Whether a move has a number: an unvisited move has none. */
 export const seen = ({ visits, kind, proven, score }, counted) =>
   visits > 0 || Boolean(proven) || !counted || kind === "bound" || Number.isFinite(score);
 
-/** Whether a candidate is the best move, or is proven to be just as good. */
+/** Whether a candidate is the best move, or proven to be equally good. */
 export const asGood = (candidate, best) =>
   candidate.move === best?.move
   || (candidate.kind === "exact" && best?.kind === "exact" && Number.isFinite(best.score) && candidate.score === best.score);
 
-/** The pictures of candidates on `board`; `move` is the best one, `top` are told in figures everywhere. */
+/** Draw candidates on `board`; `move` is the best one, the first `top` get figures on every board. */
 export function chips(board, list, move, top) {
-  const counted = list.some(({ visits }) => visits > 0); // alpha-beta and solvers count none
+  const counted = list.some(({ visits }) => visits > 0); // alpha-beta and solvers have none
   const known = list.filter((one) => one.cell >= 0 && seen(one, counted));
   const most = Math.max(...known.map(({ visits }) => visits), 1);
   const best = list.find((one) => one.move === move);
@@ -37,7 +37,7 @@ function chip(board, candidate, { best }) {
     svg("text", { y: 66, class: "small", text: lower }));
 }
 
-/** Warmth on the cell itself, figures on the best few, or on all where there is room. */
+/** A heat colour on the cell, with figures on the best few, or on all if there is room. */
 function heat(board, candidate, { best, told, strength }) {
   const all = told || board.shape === "cells";
   const group = svg("g", {
@@ -50,23 +50,23 @@ function heat(board, candidate, { best, told, strength }) {
   group.append(plate);
   if (!all) return group;
   const [upper, lower] = figures(candidate);
-  // On a large board one figure must be enough to be read at all.
+  // On a large board only one figure is readable.
   if (board.cols > LARGE) group.append(svg("text", { y: 15, class: "big", text: upper.replace("%", "") }));
   else group.append(svg("text", { y: lower ? 6 : 11, class: big(upper), text: upper }), svg("text", { y: 29, class: "small", text: lower }));
   return group;
 }
 
-/** Classes of a plate: of which kind its number is, how good the move, and whether it is the best. */
+/** CSS classes of a plate: the kind of its number, the quality of the move, and whether it is the best. */
 function look({ kind = "estimate", proven, value }, best) {
   const estimated = value >= 0.1 ? "good" : value <= -0.1 ? "poor" : "even";
   const tone = proven ? { win: "won", loss: "lost", draw: "even" }[proven] : kind === "bound" ? "even" : estimated;
   return `${tone} ${kind}${best ? " best" : ""}`;
 }
 
-/** Four letters or figures have to be smaller to find room. */
+/** Four or more characters need a smaller font. */
 const big = (text) => (text.length > 3 ? "big long" : "big");
 
-/** The two lines on a plate: the number, and what kind of number that is. */
+/** The two lines of a plate: the number, and its kind. */
 export function figures(candidate) {
   const { proven, kind, value, score, visits, low, high } = candidate;
   const upper = brief(candidate);

@@ -1,4 +1,4 @@
-// A class: sign in, see the table and one's own games; the teacher starts rounds and exports.
+// A class: sign in, see the table and your own games; the teacher starts rounds and exports.
 
 import { byId, el } from "./dom.js";
 import { duration } from "./figures.js";
@@ -11,12 +11,12 @@ import { serverWords } from "./words_errors.js";
 import "./words_class.js";
 import "./words_table.js";
 
-const EVERY = 2000; // milliseconds between two looks
+const EVERY = 2000; // milliseconds between polls
 let socket = null;
 let found = null; // the last answer of `class`
 let timer = 0;
-let ownCode = null; // {key, name, code}: shown until the page is left
-let began = null; // the first look at this round, for the time that is left
+let ownCode = null; // {key, name, code}: shown until the user leaves the page
+let began = null; // the first poll of this round, for the estimate of the time left
 let replay = null;
 
 // -- signing in ---------------------------------------------------------------------------
@@ -57,7 +57,7 @@ byId("sign-out").addEventListener("click", async () => {
   location.reload();
 });
 
-/** Ask who we are; nobody signs in, somebody gets a socket. */
+/** Ask the server who is signed in: nobody gets the sign-in form, anybody else a socket. */
 async function connect() {
   const { name } = await (await fetch("/class/me")).json();
   if (!name) return showSignIn();
@@ -83,7 +83,7 @@ async function look() {
   timer = setTimeout(look, EVERY);
 }
 
-// -- what a teacher does -------------------------------------------------------------------
+// -- actions of the teacher ----------------------------------------------------------------
 
 async function act(action, fields = {}) {
   byId("told").textContent = "";
@@ -219,7 +219,7 @@ listenToHead(speak);
 speak();
 const brought = /^#code=([\w-]+)$/.exec(location.hash);
 if (brought) {
-  history.replaceState(null, "", location.pathname); // a code is not left where others can read it
+  history.replaceState(null, "", location.pathname); // do not leave the code in the address bar
   enter(brought[1], "");
 } else {
   connect();

@@ -1,16 +1,16 @@
-// The clock of a game that is played: what each side has left, and whose time runs.
+// The game clock: each side's time left, and whose time is running.
 
 export class Clock {
   constructor(play) {
     this.play = play;
-    this.since = null; // when the running move began; null while no time runs
+    this.since = null; // when the current move began; null while the clock is stopped
   }
 
   get session() {
     return this.play.session;
   }
 
-  /** Let the time of the side to move run, if anybody's does. */
+  /** Start the clock of the side to move, if the game has a clock. */
   start() {
     const { session } = this;
     const running = session.clock && session.live && !session.paused && session.moves.length > 0;
@@ -21,7 +21,7 @@ export class Clock {
     this.since = null;
   }
 
-  /** What a side has left, the running move counted in. */
+  /** A side's time left, including the move in progress. */
   left(side) {
     const { session } = this;
     if (!session.clock) return null;
@@ -30,7 +30,7 @@ export class Clock {
     return session.clock.left[side] - (running ? performance.now() - this.since : 0);
   }
 
-  /** A side has moved: take the time from it, and add the increment. */
+  /** Charge a side for its move, and add the increment. */
   charge(side, ply) {
     const { clock } = this.session;
     if (!clock) return;
@@ -41,7 +41,7 @@ export class Clock {
     this.stop();
   }
 
-  /** A move that is taken back gives its time back too. */
+  /** Restore the time of a move that is taken back. */
   turnBack(ply) {
     const { clock } = this.session;
     if (!clock?.past?.[ply]) return;
@@ -50,7 +50,7 @@ export class Clock {
     this.stop();
   }
 
-  /** Before the page goes: what this move has used so far is not given back by a reload. */
+  /** Save before unload: a reload does not give back the time of the current move. */
   keep() {
     const { session } = this;
     if (!session.clock || this.since === null) return;

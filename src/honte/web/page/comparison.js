@@ -1,7 +1,7 @@
-// Is one version of a bot better than another? Buttons that ask, and the match that answers.
+// Is one version of a bot better than another? Buttons that start the match, and its result.
 //   const comparison = new Comparison({ socket, look, say })
 //   comparison.button(version, before, found)   comparison.choice(found)   comparison.draw(found)
-// `found` is the answer of `bots`; `look` asks for the next one.
+// `found` is the answer of `bots`; `look` requests the next one.
 
 import { byId, el } from "./dom.js";
 import { drawSprt } from "./standings.js";
@@ -16,7 +16,7 @@ const percent = (share) => `${(100 * share).toFixed(0)}\u202f%`;
 export class Comparison {
   constructor({ socket, look, say }) {
     Object.assign(this, { socket, look, say });
-    this.asked = false; // somebody on this page has just begun one
+    this.asked = false; // just started from this page
     this.chosen = null; // the numbers of two versions
     byId("comparison-stop").addEventListener("click", () => this.request("compare_stop"));
   }
@@ -44,7 +44,7 @@ export class Comparison {
     return el("button", { type: "button", "data-key": `better${number}`, disabled: running, onclick: act }, t("bots.better", { b: `v${before.number}` }));
   }
 
-  /** Two versions to choose, where there are more than two. */
+  /** A choice of two versions, if there are more than two. */
   choice({ versions, running }) {
     if (versions.length < 3) return [];
     const newest = versions.map(({ number }) => number).reverse();
@@ -73,7 +73,7 @@ export class Comparison {
     byId("comparison").hidden = !live && !standing && !refused;
     byId("comparison-title").textContent = standing ? t("bots.question", standing) : t("bots.comparison");
     const put = (id, words) => {
-      if (byId(id).textContent !== words) byId(id).textContent = words; // said once
+      if (byId(id).textContent !== words) byId(id).textContent = words; // announce it only once
     };
     byId("comparison-verdict").className = `rating ${KINDS[end?.verdict] ?? ""}`;
     put("comparison-verdict", refused ? serverWords(refused.words)
@@ -90,7 +90,7 @@ export class Comparison {
     if (live && this.asked) {
       this.asked = false;
       byId("comparison").scrollIntoView({ block: "nearest" });
-      stop.focus({ preventScroll: true }); // the button that was pressed is disabled now
+      stop.focus({ preventScroll: true }); // the pressed button is disabled now
     }
   }
 

@@ -1,11 +1,11 @@
-// What a move cost, in the game's own measure, and why another was better, in words. `part` is a
+// The cost of a move in the game's own measure, and why another was better, in words. `part` is a
 // remark of the review; see honte/web/reviewing.py.
 
 import { chanceText, exactText, fixed, movesIn, scoreText } from "./verdict.js";
 import { gameText, t } from "./words.js";
 
-/** "draw → loss", "win in 5 → win in 9", "−4 discs", "≈ −3.2 points, −12 %": a percentage of an estimate only.
- *  The wording of honte/analysis/words.py, which a test holds it to. */
+/** "draw → loss", "win in 5 → win in 9", "−4 discs", "≈ −3.2 points, −12 %": only estimates get a percentage.
+ *  The wording is that of honte/analysis/words.py; a test keeps the two in step. */
 export function costWords(part, game, mover) {
   const { proven: best, played_proven: played, best_score: from, score: to } = part;
   if (best && played && best === played && best !== "draw" && !game.unit) {
@@ -26,9 +26,9 @@ export function costWords(part, game, mover) {
   return `≈ −${fixed(part.cost * 50)}\u202f%`;
 }
 
-/** A sentence that the position proves, in the user's language. */
+/** A reason that the position proves, in the user's language. */
 export function reasonWords(reason, game) {
   const text = gameText(game, reason.text);
-  // What every game shares is among the words of the page.
+  // Sentences common to all games are in the page's own phrases.
   return t(text, reason.gaps);
 }

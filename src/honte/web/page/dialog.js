@@ -1,9 +1,9 @@
-// Dialogs: a heading, a way out, and the focus back where it was.
+// Dialogs: a heading, a close button, and the focus restored afterwards.
 
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** A dialog titled by the phrase `title`; it leaves the page when it closes. */
+/** A dialog titled by the phrase `title`; it is removed from the page when it closes. */
 export function dialog(title, body, { onclose = () => {}, wide = false } = {}) {
   const before = document.activeElement;
   const name = `dialog-${title}`;
@@ -22,6 +22,6 @@ export function dialog(title, body, { onclose = () => {}, wide = false } = {}) {
   return box;
 }
 
-/** Whether a dialog has the page: it is open, or busy with what it is to show. One that has been
- * closed stays in the document until its `close` event, and has nothing to say any more. */
+/** Whether a dialog is open, or busy loading its content. A closed one stays in the document until its
+ * `close` event, and no longer counts. */
 export const dialogOpen = () => document.querySelector("dialog[open], dialog[aria-busy=true]") !== null;

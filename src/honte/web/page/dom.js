@@ -1,4 +1,4 @@
-// Elements made in one call. Text goes in by textContent only, so no name or comment is ever markup.
+// Create elements in one call. Text is set by textContent only, so names and comments are never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -23,10 +23,10 @@ export const svg = (tag, settings = {}, ...children) =>
 
 export const byId = (id) => document.getElementById(id);
 
-/** Whether the user asked their system for less motion. */
+/** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Read and write what this browser remembers; a browser that forbids it just forgets. */
+/** Read and write localStorage; without access to it nothing is remembered. */
 export const memory = {
   get(key, otherwise = null) {
     try {
@@ -41,14 +41,14 @@ export const memory = {
       localStorage.setItem(`honte.${key}`, JSON.stringify(value));
       return true;
     } catch {
-      return false; // private windows and full disks: the address still holds the game
+      return false; // private window or full disk: the address still holds the game
     }
   },
   remove(key) {
     try {
       localStorage.removeItem(`honte.${key}`);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   },
 };

@@ -10,12 +10,12 @@ import { gameText, t } from "./words.js";
 const EMPTY = ".";
 const BLOCKED = "#";
 
-/** Set up a position; `onDone(what a Session is made of, whether to analyse)` gets it. */
+/** Set up a position; `onDone(fields of a Session, whether to analyse)` gets it. */
 export function editPosition({ hello, socket, session, onDone }) {
   new Editor({ hello, socket, session, onDone }).open();
 }
 
-/** The fields of the new-game form that say which game, which board and who plays. */
+/** The fields of the new-game form for the game, the board and the players. */
 class Options extends Setup {
   constructor(hello, socket, session, onChange) {
     super(hello, socket, () => {});
@@ -31,7 +31,7 @@ class Options extends Setup {
     this.onChange();
   }
 
-  /** Cells of an option are clicked on the board itself, so the form leaves them out. */
+  /** Options that select cells are set on the board itself, so the form leaves them out. */
   get fields() {
     this.leavesOut = true;
     const fields = [this.games(), this.board(), this.who()];
@@ -61,7 +61,7 @@ class Editor {
     Object.assign(this, { socket, session, onDone });
     this.options = new Options(hello, socket, session, () => this.changeOptions());
     this.tool = "X";
-    this.asked = 0; // grows with every question to the server; older answers are dropped
+    this.asked = 0; // incremented with every request; stale answers are dropped
   }
 
   async open() {
@@ -86,7 +86,7 @@ class Editor {
     this.board.focus({ cursor: true });
   }
 
-  /** Another board: its size, its blocked cells and its start come from the server. */
+  /** Change the board: its size, blocked cells and start position come from the server. */
   async changeOptions(shown = null) {
     this.drawOptions();
     const spec = this.options.spec();
@@ -109,7 +109,7 @@ class Editor {
     if (focus) document.getElementById(focus)?.focus();
   }
 
-  /** Put a position on the board, its pieces and who moves. */
+  /** Show a position on the board: pieces and side to move. */
   show({ cells, to_move: side }) {
     const { rows, cols } = this.start;
     this.state = { rows, cols, cells, to_move: side, legal: [], last: null, changed: [], lines: [] };
@@ -150,7 +150,7 @@ class Editor {
     this.check({ settled: true });
   }
 
-  /** Put the piece in the hand on a cell, or take the one that lies there away. */
+  /** Put the selected piece on a cell, or remove the one that is there. */
   click(cell) {
     const { cells } = this.state;
     if (this.tool === BLOCKED) {
@@ -171,7 +171,7 @@ class Editor {
     this.check();
   }
 
-  /** Pieces on the board as it is now; where they fall, each rests on the one below or leaves out what is blocked. */
+  /** The pieces settled on the current board: if they fall, each rests on the one below and skips blocked cells. */
   settled(cells) {
     const { cells: ground, cols } = this.start;
     const piece = (i) => (cells[i] === BLOCKED ? EMPTY : cells[i]);
@@ -191,7 +191,7 @@ class Editor {
     return `${lines.join("/")} ${"XO"[side]}`;
   }
 
-  /** Let the server say whether the position can be; where only the other side can move, it does. */
+  /** Let the server validate the position; if only the other side can move, it becomes the side to move. */
   async check({ settled = false } = {}) {
     const asked = ++this.asked;
     const possible = async (side) => {

@@ -1,5 +1,5 @@
-// "Find the better move": the board stands before a mistake, people try, the engine refutes or
-// praises, then says why. Nothing is given away before that.
+// "Find the better move": the board shows the position before a mistake, the user tries moves, the
+// engine refutes or confirms them, then says why. Nothing is given away before that.
 
 import { costWords, reasonWords } from "./costs.js";
 import { lineOf } from "./cells.js";
@@ -8,12 +8,12 @@ import { judge } from "./judge.js";
 import { drawLesson } from "./lessons.js";
 import { t } from "./words.js";
 
-const SECONDS = 0.5; // for a move that the review has not looked at
+const SECONDS = 0.5; // for a move that the review has not searched
 
 export class Exercise {
   constructor({ play, thinking, review, board, socket, say }) {
     Object.assign(this, { play, thinking, review, board, socket, say });
-    this.ply = null; // the move that was the mistake
+    this.ply = null; // the ply of the mistake
   }
 
   /** Whether the position before the mistake is on the board. */
@@ -56,7 +56,7 @@ export class Exercise {
     });
   }
 
-  /** Somebody tries a move on the board. */
+  /** Try a move on the board. */
   async attempt(move) {
     const { ply, part, play, review } = this;
     if (this.asking) return;
@@ -95,7 +95,7 @@ export class Exercise {
     this.tell(() => ({ words: t(as, { move, best }), look: "good" }), lineOf(move === best ? this.part : (found.reply ?? {})).slice(0, 8));
   }
 
-  /** Give the answer. */
+  /** Show the solution. */
   reveal() {
     this.turn++;
     this.asking = false;
@@ -104,7 +104,7 @@ export class Exercise {
     this.tell(() => ({ words: t("exercise.shown", { best, line: pv.slice(1, 8).join(" ") }) }), lineOf(this.part).slice(0, 8));
   }
 
-  /** `answer()` is what is told, in the language of the page; the line is drawn on the board. */
+  /** Show `answer()`, the text in the language of the page, and draw the line on the board. */
   tell(answer, line = []) {
     this.answer = answer;
     this.line = line;
@@ -114,7 +114,7 @@ export class Exercise {
     this.say([words, more, this.why?.words].filter(Boolean).join(" "));
   }
 
-  /** Why the best move is better, once that may be said. */
+  /** Why the best move is better, once that may be revealed. */
   get why() {
     const reason = this.solved ? this.part.why?.[0] : null;
     return reason ? { words: reasonWords(reason, this.play.session.game), cells: reason.cells } : null;

@@ -1,5 +1,5 @@
-// Numbers as people read them, and drawing again when the width changes. Whoever draws needs their
-// words too, so those are added here.
+// Number formats, and redrawing when the width changes. Every module that draws figures needs their
+// phrases too, so they are added here.
 
 import { addWords } from "./words.js";
 import { more } from "./words_more.js";
@@ -20,7 +20,7 @@ export function duration(seconds) {
   return `${Math.floor(s / 3600)} h ${Math.round((s % 3600) / 60)} min`;
 }
 
-/** Call `draw(width)` now and whenever the element gets another width. */
+/** Call `draw(width)` now and whenever the element's width changes. */
 export function onWidth(element, draw) {
   let last = -1;
   const observer = new ResizeObserver(() => {
@@ -31,7 +31,7 @@ export function onWidth(element, draw) {
   return () => observer.disconnect();
 }
 
-/** Make these nodes the children, in this order; the one with the focus is not moved, so it keeps it. */
+/** Make these nodes the children, in this order; the focused one is not moved, so it keeps the focus. */
 export function arrange(parent, nodes) {
   const kept = new Set(nodes);
   for (const child of [...parent.children]) if (!kept.has(child)) child.remove();

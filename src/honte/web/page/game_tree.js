@@ -3,7 +3,7 @@
 
 export const SHAPES = ["circle", "square", "triangle", "cross"];
 
-/** A node after `parent`: reached by a move, or by a position `setup` that is put on the board. */
+/** A node after `parent`: reached by a move, or by setting up the position `setup`. */
 export function node(parent = null, { move = null, setup = null, comment = "", marks = {}, labels = {}, other = {} } = {}) {
   return { parent, move, setup, comment, marks: { ...marks }, labels: { ...labels }, other: { ...other }, children: [], state: null };
 }
@@ -26,21 +26,21 @@ export function attach(child, place) {
   child.parent.children.splice(place, 0, child);
 }
 
-/** Make a node the continuation of its parent. */
+/** Make a node the main continuation of its parent. */
 export function prefer(child) {
   if (child.parent.children[0] === child) return;
   detach(child);
   attach(child, 0);
 }
 
-/** The nodes that lead to a node, without the root. */
+/** The path to a node, without the root. */
 export function lineTo(last) {
   const line = [];
   for (let one = last; one.parent; one = one.parent) line.push(one);
   return line.reverse();
 }
 
-/** What continues the line after a node. */
+/** The continuation of the line after a node. */
 export function onwards(from) {
   const line = [];
   for (let [one] = from.children; one; [one] = one.children) line.push(one);
@@ -50,7 +50,7 @@ export function onwards(from) {
 export const isAnnotated = ({ comment, marks, labels, other }) =>
   Boolean(comment) || [marks, labels, other].some((map) => Object.keys(map).length > 0);
 
-/** All nodes, each before those that come after it. */
+/** All nodes, parents before children. */
 export function* walk(root) {
   const todo = [root];
   while (todo.length) {
@@ -62,10 +62,10 @@ export function* walk(root) {
 
 export const size = (root) => [...walk(root)].length;
 
-/** Whether a line of bare moves says it all. */
+/** Whether the tree is just a line of moves. */
 export const isPlain = (root) => [...walk(root)].every((one) => one.children.length < 2 && !one.setup && !isAnnotated(one));
 
-/** The tree as a list for the wire and the store: each node names its parent's place in the list. */
+/** The tree as a list for the wire and the store: each node has the index of its parent. */
 export function toNodes(root) {
   const places = new Map([[root.parent, -1]]);
   const list = [];

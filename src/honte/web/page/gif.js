@@ -1,6 +1,6 @@
-// A writer of animated GIFs: one palette, and of each frame only what changed.
+// A writer of animated GIFs: one palette, and only the changed part of each frame.
 
-const SHIFT = 3; // colours are told apart by their upper five bits
+const SHIFT = 3; // colours are compared by their upper five bits
 
 const key = (data, i) => ((data[i] >> SHIFT) << 10) | ((data[i + 1] >> SHIFT) << 5) | (data[i + 2] >> SHIFT);
 
@@ -70,7 +70,7 @@ export class Gif {
     const short = (n) => [n & 255, n >> 8];
     this.bytes([...ascii("GIF89a"), ...short(width), ...short(height), 0xf7, 0, 0]);
     this.parts.push(table);
-    this.bytes([0x21, 0xff, 11, ...ascii("NETSCAPE2.0"), 3, 1, 0, 0, 0]); // for ever
+    this.bytes([0x21, 0xff, 11, ...ascii("NETSCAPE2.0"), 3, 1, 0, 0, 0]); // loop forever
   }
 
   bytes(list) {

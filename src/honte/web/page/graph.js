@@ -1,11 +1,11 @@
-// The win-rate over the game, or the lead in the game's own unit.
+// The win rate over the game, or the lead in the game's own unit.
 //   drawGraph(element, {values, unit, marks, at, onPick, names})
-//   values[ply]: −1 … 1 for player 0 after `ply` moves, null or a hole where it is not known
+//   values[ply]: −1 … 1 for player 0 after `ply` moves, null or a hole if unknown
 //   unit: "" for chances; the word for discs or points, and the values are such a lead
 //   marks: [{ply, mark}] with mark inaccuracy, mistake or blunder; `ply` counts the move itself
-//   at: the ply on the board; onPick(ply): somebody wants to go there; names: the two players
+//   at: the ply on the board; onPick(ply): go there; names: the two players
 // Calling it again redraws in place. The element becomes a slider: arrows step, Home and End go to
-// the ends, Page Up and Page Down to the mistake before and the one after.
+// the ends, Page Up and Page Down to the previous and the next mistake.
 
 import { el, svg } from "./dom.js";
 import { onWidth } from "./figures.js";
@@ -14,7 +14,7 @@ import { scoreText } from "./verdict.js";
 import { t } from "./words.js";
 
 const HEIGHT = 132;
-const LEAST = 10; // of a lead: a graph of a point up and down would look like a fight
+const LEAST = 10; // minimum scale of a lead: otherwise a point up and down would look dramatic
 const EDGE = { left: 34, right: 10, top: 8, bottom: 18 };
 const graphs = new WeakMap();
 
@@ -24,7 +24,7 @@ export function drawGraph(element, given) {
   graph.take(given);
 }
 
-/** A mark by shape as well as by colour: ring, diamond, cross. */
+/** A mark that differs by shape as well as by colour: ring, diamond, cross. */
 export function markShape(mark, x, y, size = 5) {
   const shape = { inaccuracy: "circle", mistake: "diamond", blunder: "cross" }[mark];
   const s = size;
@@ -91,7 +91,7 @@ class Graph {
     return EDGE.top + ((HEIGHT - EDGE.top - EDGE.bottom) * (1 - value / this.most)) / 2;
   }
 
-  /** A value in figures. */
+  /** A value as text. */
   text(value) {
     return this.given.unit ? `${scoreText(value, 1)} ${this.given.unit}` : percent(value);
   }
@@ -151,7 +151,7 @@ class Graph {
     ];
     for (const run of this.runs()) {
       const line = run.map((ply) => `${this.x(ply).toFixed(1)} ${this.y(values[ply]).toFixed(1)}`);
-      // A single known ply has no width of its own; half a ply each way shows it.
+      // A single known ply has no width of its own: draw half a ply to either side.
       const half = run.length === 1 ? (right - EDGE.left) / this.last / 2 : 0;
       const from = Math.max(EDGE.left, this.x(run[0]) - half);
       const to = Math.min(right, this.x(run.at(-1)) + half);
@@ -201,7 +201,7 @@ class Graph {
     );
   }
 
-  /** What a screen reader says: the place, and the course of the game in a sentence. */
+  /** The text for screen readers: the current ply, and the course of the game in a sentence. */
   speak() {
     const { values, marks, at = 0, names } = this.given;
     const value = this.known(at) ? t("graph.chance", { name: names?.[0] ?? t("graph.first"), p: this.text(values[at]) }) : t("graph.unknown");

@@ -1,9 +1,9 @@
-// What lies under and around the pieces: frame, felt, wood, lines and coordinates.
+// The ground under and around the pieces: frame, felt, wood, lines and coordinates.
 
 import { svg } from "./dom.js";
 import { columnName, rowName } from "./cells.js";
 
-export const CELL = 100; // units along the side of a cell
+export const CELL = 100; // side of a cell in units
 
 function gradient(name, stops, ball) {
   const kind = ball ? "radialGradient" : "linearGradient";
@@ -35,12 +35,12 @@ function rowsOf(board, x) {
 
 const plate = (x, y) => svg("rect", { class: "blocked", x: x - 38, y: y - 38, width: 76, height: 76, rx: 12 });
 
-/** Cells that nobody can play on. */
+/** Blocked cells. */
 function plates(board, state) {
   [...state.cells].forEach((what, cell) => what === "#" && board.front.append(plate(board.x(cell), board.y(cell))));
 }
 
-/** Pieces fall behind a frame with holes. */
+/** Draw a frame with holes, behind which pieces fall. */
 export function drawFrame(board, state) {
   const { left, top } = board.rim;
   const [width, height] = [board.cols * CELL, board.rows * CELL];
@@ -63,7 +63,7 @@ export function drawFrame(board, state) {
   coordinates(board, columnsOf(board, board.height - 18));
 }
 
-/** Pieces lie in the cells of a cloth. */
+/** Draw a felt cloth with cells for the pieces. */
 export function drawFelt(board, state) {
   const { left, top } = board.rim;
   const [width, height] = [board.cols * CELL, board.rows * CELL];
@@ -84,7 +84,7 @@ export function drawFelt(board, state) {
   coordinates(board, [...columnsOf(board, top - 14), ...rowsOf(board, left / 2)]);
 }
 
-/** Stones lie on the crossings of lines. */
+/** Draw a wooden board with lines, whose crossings hold the stones. */
 export function drawWood(board, state) {
   const { rows, cols } = board;
   board.ground.append(svg("rect", { class: "wood", width: board.width, height: board.height, rx: 16 }));

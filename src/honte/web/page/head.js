@@ -3,7 +3,7 @@
 import { byId, memory } from "./dom.js";
 import { language, setLanguage } from "./words.js";
 
-/** Let the buttons work; `speak` puts the words of the page into the chosen language. */
+/** Wire up the buttons; `speak` translates the page into the chosen language. */
 export function listenToHead(speak) {
   byId("language").addEventListener("click", () => {
     setLanguage(language() === "zh" ? "en" : "zh");

@@ -1,5 +1,5 @@
-// Help: the rules of the game on the board, what every number means, and the keys. Loaded when
-// somebody asks for it.
+// Help: the rules of the game on the board, the meaning of every number, and the keys. Loaded on
+// demand.
 
 import { Board } from "./board.js";
 import { dialog } from "./dialog.js";
@@ -13,7 +13,7 @@ const KEYS = [
   ["↑  ↓", "helpBranches"], ["c", "helpComment"], ["?", "helpHelp"],
 ];
 
-/** A small board that shows a position and nothing else. */
+/** A small static board with a position. */
 function picture({ descriptor, state, hints }) {
   const place = el("div", { class: "help-board", "aria-hidden": "true" });
   const board = new Board(place);

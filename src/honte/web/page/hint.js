@@ -14,7 +14,7 @@ export class Hint {
     this.steps = 0;
   }
 
-  /** The next step for the position on the board. */
+  /** Give the next step of the hint for the position on the board. */
   async press() {
     const { play } = this;
     if (!play.mayMove || this.asking) return;

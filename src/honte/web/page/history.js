@@ -1,18 +1,18 @@
-// One's own games, kept in this browser: a list of the last 200, and each game under its own key.
+// The user's own games, kept in this browser: a list of the last 200, each game under its own key.
 
 import { dialog } from "./dialog.js";
 import { el, memory } from "./dom.js";
 import { language, t } from "./words.js";
 
 const MOST = 200;
-const WAIT = 800; // milliseconds between a move and its way into the store
+const WAIT = 800; // milliseconds from a move until it is saved
 
 /** The games, the latest first. */
 export const games = () => memory.get("history", []);
 
 const keyOf = (id) => `game.${id}`;
 
-/** Keep a list; games that are no longer in it are forgotten. */
+/** Save the list; delete games that are no longer in it. */
 function keep(list) {
   const kept = list.slice(0, MOST);
   const ids = new Set(kept.map(({ id }) => id));
@@ -20,7 +20,7 @@ function keep(list) {
   return memory.set("history", kept);
 }
 
-/** Keep a game; where the browser's store is full, the oldest games make room. */
+/** Save a game; if the browser's store is full, delete the oldest games. */
 function keepGame(entry, stored) {
   let others = games().filter(({ id }) => id !== entry.id);
   while (!(memory.set(keyOf(entry.id), stored) && keep([entry, ...others])) && others.length) {
@@ -41,14 +41,14 @@ export class History {
     this.timer = setTimeout(() => this.remember(), WAIT);
   }
 
-  /** Put the game on the page into the list, in place of what was known of it. */
+  /** Put the game on the page into the list, in place of its older entry. */
   remember(session = this.play.session) {
     clearTimeout(this.timer);
     if (!session.game || !session.mine || !(session.played || session.text)) return;
     const shape = [session.id, session.version, session.played, Boolean(session.ended), Object.keys(session.notes).length].join(" ");
     if (shape === this.shape) return;
     this.shape = shape;
-    const { values, ...stored } = session.stored(); // what engines thought is found again
+    const { values, ...stored } = session.stored(); // evaluations can be recomputed
     const { state } = session.mainLine.at(-1) ?? session.root;
     const ended = session.ended ?? (state ? state.over && { winner: state.winner, reason: "" } : this.known(session.id)?.ended);
     const names = [0, 1].map((side) => this.play.name(side, session));
@@ -64,12 +64,12 @@ export class History {
     return games().find((one) => one.id === id);
   }
 
-  /** The latest game that was left in the middle, other than the one on the page. */
+  /** The latest unfinished game other than the one on the page. */
   unfinished() {
     return games().find(({ id, ended, opened }) => !ended && !opened && id !== this.play.session.id) ?? null;
   }
 
-  /** The list as a dialog; `onOpen(session)` gets what a Session is made of. */
+  /** Show the list as a dialog; `onOpen(session)` gets the fields of a Session. */
   show(onOpen) {
     this.remember();
     const body = el("div", { class: "stack history" });
@@ -104,7 +104,7 @@ export class History {
   }
 }
 
-/** What a session of a game in the list is made of. */
+/** The fields of a Session for a game in the list. */
 export const stored = ({ id, spec }) => memory.get(keyOf(id), { id, spec, mine: true });
 
 const pick = (words = {}, keys) => Object.fromEntries(keys.filter((key) => words[key]).map((key) => [key, words[key]]));

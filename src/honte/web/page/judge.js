@@ -1,6 +1,6 @@
-// The reviewer's remark on one move, made or not: the scale of the review, a moment of search.
+// The reviewer's remark on one move, played or not: a short search, marked on the review's scale.
 
-/** The remark on `move` in `position`; the analysis leaves the engine meanwhile. */
+/** The remark on `move` in `position`; the analysis pauses meanwhile. */
 export async function judge({ socket, thinking }, position, move, seconds) {
   const moves = [...position.moves, move];
   let found = null;

@@ -1,4 +1,4 @@
-// What a lesson draws on the board: the move that was played, cells to look at, an area.
+// Lesson marks on the board: the played move, highlighted cells, an area.
 
 import { svg } from "./dom.js";
 import { CELL } from "./ground.js";
@@ -22,7 +22,7 @@ export function drawLesson(board, { played = -1, spots = [], area = null } = {})
   board.lessons.replaceChildren(...parts);
 }
 
-/** The part of the board in which a cell lies, about a third each way; whole columns where pieces drop. */
+/** The area of the board around a cell, about a third each way; whole columns if pieces drop. */
 export function areaOf(game, state, cell) {
   const band = (at, n) => {
     const size = Math.ceil(n / 3);

@@ -1,4 +1,4 @@
-// How pieces move: they fall, are put down, turn over, and leave.
+// Animations of pieces: falling, placing, flipping and removal.
 
 export function fall(piece, height) {
   const time = 130 + 9 * Math.sqrt(height) * 1.6;

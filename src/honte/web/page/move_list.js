@@ -1,4 +1,4 @@
-// The list of moves: the game, and its variations set in under the move that they replace.
+// The list of moves: the game, with variations indented under the move that they replace.
 
 import { el } from "./dom.js";
 import { isAnnotated, size } from "./game_tree.js";
@@ -6,9 +6,9 @@ import { scoreText } from "./verdict.js";
 import { t } from "./words.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const TOLD = 0.05; // what a marked move lost is told from here on
-const MANY = 500; // nodes from which on variations that are not on the board show their first move only
-const DEEPEST = 6; // variations of variations that are set in further
+const TOLD = 0.05; // smallest loss shown for a marked move
+const MANY = 500; // in larger trees, variations that are not on the board show only their first move
+const DEEPEST = 6; // maximum depth of indentation
 
 export class MoveList {
   constructor(list, play) {
@@ -16,7 +16,7 @@ export class MoveList {
     this.buttons = new Map(); // node -> its button
   }
 
-  /** `marks`: ply -> what the review called that move of the game; `costs`: ply -> what it lost in the game's unit. */
+  /** `marks`: ply -> the review's mark of that move of the game; `costs`: ply -> its loss in the game's unit. */
   draw(marks, costs = new Map()) {
     const { session } = this.play;
     this.folds = size(session.root) > MANY;
@@ -53,7 +53,7 @@ export class MoveList {
     });
   }
 
-  /** A variation from its first move to its last; `todo` instead of recursion, however deep they nest. */
+  /** A variation from its first move to its last; `todo` replaces recursion, as nesting can be deep. */
   fill(item, first, ply, depth) {
     const todo = [{ place: item, first, ply, depth }];
     while (todo.length) {
@@ -90,7 +90,7 @@ export class MoveList {
     return button;
   }
 
-  /** Who makes a move of which no position has come yet. */
+  /** The side of a move whose position has not arrived yet. */
   moverAt(ply) {
     return ((this.play.session.root.state?.to_move ?? 0) + ply - 1) % 2;
   }
@@ -105,7 +105,7 @@ export class MoveList {
       return;
     }
     here.setAttribute("aria-current", "true");
-    // Only the list is moved: on a phone the page itself must stay where the board is.
+    // Scroll only the list: on a phone the page itself must keep the board in view.
     const [inside, outside] = [here.getBoundingClientRect(), list.getBoundingClientRect()];
     list.scrollTop += inside.top - outside.top - (list.clientHeight - inside.height) / 2;
   }

@@ -1,4 +1,4 @@
-// Figures as people read them.
+// Number formats.
 
 /** A value of −1…1 as the chances of winning in per cent. */
 export const chance = (value) => Math.round((value + 1) * 50);

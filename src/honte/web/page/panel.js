@@ -10,11 +10,11 @@ import { positionWords, sourceWords } from "./verdict.js";
 import { gameText, t } from "./words.js";
 
 export class Panel {
-  /** `show(line or null)`: somebody points at a candidate; `pick(move)`: plays it. */
+  /** `show(line or null)`: a candidate is hovered; `pick(move)`: plays it. */
   constructor({ play, thinking, review, show, pick }) {
     Object.assign(this, { play, thinking, review, show, pick });
     this.list = new MoveList(byId("moves"), play);
-    this.byLead = memory.get("graphLead", true); // in games that count one
+    this.byLead = memory.get("graphLead", true); // in games with a score
   }
 
   draw() {
@@ -36,7 +36,7 @@ export class Panel {
       const row = byId(`player-${side}`);
       row.querySelector(".token").className = `token ${game.sides[side].color}`;
       const plain = session.players.every((player) => player === "person") && !session.names?.[side];
-      // The token shows the colour; the word is for those who cannot see it.
+      // The token shows the colour; the word is for screen readers.
       const word = plain ? null : el("span", { class: "unseen", text: ` · ${play.side(side)}` });
       const name = plain ? play.side(side) : play.name(side);
       row.querySelector(".name").replaceChildren(...(word ? [name, word] : [name]));
@@ -99,7 +99,7 @@ export class Panel {
     this.list.draw(new Map(this.review.marks.map(({ ply, mark }) => [ply, mark])), costs);
   }
 
-  /** The value of each ply; the review is the game's, not a variation's. */
+  /** The value of each ply; the review covers only the game, not its variations. */
   values() {
     const { play, thinking, review } = this;
     return thinking.values(play.session.main ? null : review);
@@ -111,7 +111,7 @@ export class Panel {
     return thinking.leads(play.session.main ? null : review);
   }
 
-  /** Another measure of the graph: the lead, or the chances. */
+  /** Switch the graph between the lead and the chances. */
   switchGraph() {
     this.byLead = !this.byLead;
     memory.set("graphLead", this.byLead);
@@ -175,7 +175,7 @@ export class Panel {
     return positionWords(report, play.session.game, state.to_move, (player) => play.side(player));
   }
 
-  /** The value bar: player 0's share from the bottom up. */
+  /** Draw the value bar: player 0's share from the bottom up. */
   drawBar(on) {
     const { play } = this;
     const { session } = play;

@@ -1,5 +1,5 @@
-// Pictures to share: the position as SVG and PNG, the game as an animated GIF. Loaded when somebody
-// asks for one. A picture stands alone: the styles of the page are written into it.
+// Pictures to share: the position as SVG and PNG, the game as an animated GIF. Loaded on demand. A
+// picture is self-contained: the styles of the page are inlined.
 
 import { Board } from "./board.js";
 import { el, svg } from "./dom.js";
@@ -11,14 +11,14 @@ const SMALL = 480; // and of a GIF
 const DELAY = 70; // hundredths of a second for a move,
 const PAUSE = 300; // and for the last position
 const MARK = [240, 86, 60]; // the last move
-const BREATH = 8; // frames between two breaks for the page
+const BREATH = 8; // frames between two yields to the page
 const STYLES = {
   fill: "rgb(0, 0, 0)", stroke: "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
   opacity: "1", "stop-color": "rgb(0, 0, 0)", "font-family": "", "font-size": "", "font-weight": "400", "text-anchor": "start",
 };
 const UNSEEN = "[role=row], .layer-hints, .layer-thoughts, .layer-ghosts";
 
-/** A copy that looks the same without the style sheet, and without what `unseen` selects. */
+/** A copy with inlined styles, without the elements that `unseen` selects. */
 function standalone(node, unseen = UNSEEN) {
   const copy = node.cloneNode(true);
   const walk = (from, to) => {
@@ -31,14 +31,14 @@ function standalone(node, unseen = UNSEEN) {
     for (const { name } of [...to.attributes]) if (name === "class" || name === "tabindex" || name === "role" || /^(aria|data)-/.test(name)) to.removeAttribute(name);
     [...from.children].forEach((child, i) => walk(child, to.children[i]));
   };
-  const gone = [...copy.querySelectorAll(unseen)]; // before their classes go
+  const gone = [...copy.querySelectorAll(unseen)]; // before their classes are removed
   walk(node, copy);
   for (const one of gone) one.remove();
   copy.removeAttribute("style");
   return copy;
 }
 
-/** The part of a board that is drawn: the strip over columns is for pieces in the hand. */
+/** The part of a board to export: without the strip over the columns, which is for hovering pieces. */
 function cropped(board) {
   const top = board.shape === "columns" ? board.rim.top - 20 : 0;
   const long = Math.max(board.width, board.height - top);
@@ -46,7 +46,7 @@ function cropped(board) {
   return { top, sized, scale: (side) => side / long, box: `0 ${top} ${board.width} ${board.height - top}` };
 }
 
-/** A board's picture without what `unseen` selects. */
+/** A board's picture without the elements that `unseen` selects. */
 function drawn(board, unseen) {
   const copy = standalone(board.svg, unseen);
   copy.setAttribute("viewBox", cropped(board).box);
@@ -83,7 +83,7 @@ export async function pngOf(board) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/** The whole game, a frame a position; `tell(done, of)` hears how far it is. */
+/** The whole game, one frame per position; `tell(done, of)` reports the progress. */
 export async function gifOf({ game, states }, tell = () => {}) {
   const place = el("div", { class: "offstage", "aria-hidden": "true" });
   document.body.append(place);
@@ -94,7 +94,7 @@ export async function gifOf({ game, states }, tell = () => {}) {
     const { top, ...crop } = cropped(board);
     const [scale, [width, height]] = [crop.scale(SMALL), crop.sized(SMALL)];
     const at = (cell) => [board.x(cell) * scale, (board.y(cell) - top) * scale];
-    // Ground, front and one piece of each side are drawn once; frames are put together from them.
+    // Ground, front and one piece of each side are drawn once; frames are composed from them.
     const layer = (other) => image(drawn(board, `${UNSEEN}, .layer-${other}`), width, height);
     const [ground, front] = [await layer("front"), await layer("ground")];
     const side = CELL * 1.1;

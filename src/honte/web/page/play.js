@@ -1,4 +1,4 @@
-// Playing: moves of people and engines, taking back, variations. Tells the page by events:
+// Playing: moves of people and engines, takebacks, variations. Notifies the page by events:
 // "show" (draw again; detail.animate), "say" (for the screen reader), "trouble" (detail: text or null),
 // "new" (another game).
 
@@ -6,19 +6,19 @@ import { Clock } from "./clock.js";
 import { Session } from "./session.js";
 import { gameText, t } from "./words.js";
 
-const BREATH = 350; // between two engines' moves, so that people can follow
-const AGAIN = 700; // before an engine that failed is asked once more
+const BREATH = 350; // pause between the moves of two engines, so that people can follow
+const AGAIN = 700; // pause before a failed engine is retried
 const TICK = 100;
-const SLOW = 2; // seconds a move from which on there is a button to move now
+const SLOW = 2; // with at least this many seconds per move there is a "move now" button
 
 export class Play extends EventTarget {
   constructor(socket) {
     super();
     this.socket = socket;
     this.session = new Session();
-    this.turn = 0; // grows with every change of the position; answers of an older turn are dropped
+    this.turn = 0; // incremented with every change of the position; stale answers are dropped
     this.thinking = null; // the stream of an engine choosing its move
-    this.busy = false; // a person's move is drawn and not confirmed yet
+    this.busy = false; // a person's move is drawn but not confirmed yet
     this.clock = new Clock(this);
     setInterval(() => this.clock.tick(), TICK);
   }
@@ -48,7 +48,7 @@ export class Play extends EventTarget {
 
   // ---- beginning -------------------------------------------------------------------------------
 
-  /** Begin or continue a session: a new one, one from the address, one that was opened. */
+  /** Begin or continue a session: a new one, one from the address, or an opened one. */
   async begin(session) {
     if (session.fault) throw new Error(t("badTree", { sign: session.fault }));
     this.stopEngine();
@@ -62,7 +62,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  /** Ask the server for the STATEs of a line that have not come yet. */
+  /** Request the missing STATEs of a line from the server. */
   async fetchStates(session, line) {
     const nodes = [session.root, ...line];
     const starts = nodes.flatMap(({ setup }, i) => (setup || !i ? [i] : []));
@@ -77,7 +77,7 @@ export class Play extends EventTarget {
     }
   }
 
-  /** After every change: save it, draw it, and let the side to move play. */
+  /** After every change: save, draw, and let the side to move play. */
   changed({ animate = true } = {}) {
     this.session.save();
     this.tell("show", { animate });
@@ -97,7 +97,7 @@ export class Play extends EventTarget {
     return !session.isEngine(state.to_move);
   }
 
-  /** A person plays `text`; the piece is drawn before the server has heard of it. */
+  /** A person plays `text`; the piece is drawn before the server confirms it. */
   async play(text) {
     const { session } = this;
     const { state } = session;
@@ -107,7 +107,7 @@ export class Play extends EventTarget {
       return;
     }
     const known = session.node.children.find((one) => one.move === text);
-    // At the end of the game the move is played, even if it was tried as a variation before.
+    // At the end of the game the move is played, even if it exists as a variation.
     if (known && (session.at < session.line.length || session.main || session.ended)) {
       await this.visit(known);
       return;
@@ -117,7 +117,7 @@ export class Play extends EventTarget {
     await this.put(move);
   }
 
-  /** Put a move after the position on the board: drawn at once, then as the server says. */
+  /** Add a move after the position on the board: drawn at once, then corrected by the server's answer. */
   async put([cell, text]) {
     const { session } = this;
     this.stopEngine();
@@ -163,7 +163,7 @@ export class Play extends EventTarget {
     return t("playedColumn", { who, col: (cell % cols) + 1, row: rows - Math.floor(cell / cols) });
   }
 
-  /** The side of the only person at the table, else null. */
+  /** The side of the only human player, else null. */
   get you() {
     const { players, names } = this.session;
     return !names && players.filter((player) => player === "person").length === 1 ? players.indexOf("person") : null;
@@ -180,7 +180,7 @@ export class Play extends EventTarget {
     return t(`${winner === this.you ? "youWon" : "youLost"}${by}`, { n, unit });
   }
 
-  /** Who moves, or how it ended, in words. */
+  /** The side to move, or the result, in words. */
   verdict(state = this.session.state) {
     const { session } = this;
     if (!state) return "";
@@ -211,7 +211,7 @@ export class Play extends EventTarget {
 
   // ---- engines ---------------------------------------------------------------------------------
 
-  /** Whether an engine is about to move at the end of the line. */
+  /** Whether an engine is to move at the end of the line. */
   get engineSoon() {
     const { session } = this;
     return session.live && !session.paused && session.isEngine(session.states[session.moves.length].to_move);
@@ -251,7 +251,7 @@ export class Play extends EventTarget {
       const answer = await stream.done;
       if (this.thinking !== stream || turn !== this.turn || !answer) return;
       this.thinking = null;
-      // One that was told to move now says what it had found so far.
+      // After "move now" it answers with its result so far.
       const found = answer.move ?? answer.report?.move;
       const move = state.legal.find(([, word]) => word === found);
       if (!move) throw new Error(String(found));
@@ -260,7 +260,7 @@ export class Play extends EventTarget {
       session.at = ply;
       this.tell("trouble", { words: null });
       const done = this.put(move);
-      // A user who looks at an earlier move stays there.
+      // Do not move a user who is looking at an earlier position.
       if (!watching) this.step(at, { quiet: true });
       await done;
     } catch (error) {
@@ -281,13 +281,13 @@ export class Play extends EventTarget {
     }
   }
 
-  /** Whether a player of this game can be told to move now: other people's programs cannot. */
+  /** Whether a player of this game supports "move now": external programs do not. */
   get mayHurry() {
     const { live, seconds, players } = this.session;
     return live && seconds >= SLOW && players.some(ours);
   }
 
-  /** Whether the engine that is thinking can be told to move now. */
+  /** Whether the engine that is thinking supports "move now". */
   get canHurry() {
     const { players, states, moves } = this.session;
     return Boolean(this.thinking) && ours(players[states[moves.length].to_move]);
@@ -303,7 +303,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  // ---- taking back, going back and forth ---------------------------------------------------------
+  // ---- takebacks and navigation ------------------------------------------------------------------
 
   get mayUndo() {
     const { session } = this;
@@ -339,7 +339,7 @@ export class Play extends EventTarget {
     this.stopEngine();
     const turn = ++this.turn;
     let mover = session.last.state.to_move;
-    // The engine's answer comes back with the move it answered.
+    // Restore the engine's reply together with the move it answered.
     do {
       session.restore();
       mover = 1 - mover;
@@ -350,7 +350,7 @@ export class Play extends EventTarget {
     this.changed();
   }
 
-  /** Look at another ply; nothing is taken back. */
+  /** Go to another ply without taking anything back. */
   step(ply, { quiet = false } = {}) {
     const { session } = this;
     const to = Math.max(0, Math.min(session.moves.length, ply));
@@ -362,7 +362,7 @@ export class Play extends EventTarget {
     this.tell("show", { animate: near });
   }
 
-  /** Look at a node of the tree, in the game or in a variation. */
+  /** Go to a node of the tree, in the game or in a variation. */
   async visit(node) {
     const { session } = this;
     const isMain = node === session.root || session.mainLine.includes(node);
@@ -391,7 +391,7 @@ export class Play extends EventTarget {
     this.changed({ animate: near });
   }
 
-  /** Another way to go on from the position before: the next or the previous variation. */
+  /** Switch to the next or the previous sibling of the move on the board. */
   async turnAside(by) {
     const { node } = this.session;
     const ways = node.parent?.children ?? [];
@@ -405,7 +405,7 @@ export class Play extends EventTarget {
     await this.follow(session.mainLine[session.main.from - 1] ?? session.root, session.mainLine);
   }
 
-  /** The variation becomes the game. */
+  /** Make the variation the game. */
   keepVariation() {
     const { session } = this;
     if (!session.main) return;
@@ -414,7 +414,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  /** The variation goes before its siblings; where it leaves the game, it becomes the game. */
+  /** Promote the variation before its siblings; directly off the game, it becomes the game. */
   promote() {
     const { session } = this;
     if (!session.main) return;
@@ -423,7 +423,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  /** Delete the variation from the move on the board on; it can be brought back. */
+  /** Delete the variation from the move on the board on; this can be undone. */
   async deleteLine() {
     const { session } = this;
     const { main } = session;
@@ -442,7 +442,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  /** Say something of the position on the board, or mark its cells. */
+  /** Comment on the position on the board, or mark its cells. */
   annotate(change) {
     Object.assign(this.session.node, change);
     this.session.mine = true;
@@ -464,7 +464,7 @@ export class Play extends EventTarget {
     this.changed({ animate: false });
   }
 
-  /** A side's time is over. */
+  /** End the game: a side has run out of time. */
   loseOnTime(side) {
     const { session } = this;
     this.stopEngine();
@@ -476,12 +476,12 @@ export class Play extends EventTarget {
   }
 }
 
-/** "discs" as one "disc": English alone has another form for one. */
+/** The singular of a unit, "disc" of "discs"; other languages keep one form. */
 const oneOf = (unit) => unit.replace(/^([a-z]+)s$/, "$1");
 
 const ours = (player) => player === "best" || player.startsWith("level:");
 
-/** What the board will look like, as far as the page can know: the piece where it comes to lie. */
+/** The expected board, as far as the page can know: the piece in its final cell. */
 function guess(before, cell, text) {
   const cells = cell < 0 ? before.cells
     : before.cells.slice(0, cell) + "XO"[before.to_move] + before.cells.slice(cell + 1);

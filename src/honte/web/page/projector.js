@@ -1,4 +1,4 @@
-// A class for the projector: the table, and the most interesting game of the last ones, replayed.
+// A class on the projector: the table, and a replay of the most interesting recent game.
 
 import { byId, el } from "./dom.js";
 import { listenToHead } from "./head.js";
@@ -10,14 +10,14 @@ import "./words_class.js";
 import "./words_table.js";
 
 const EVERY = 2000;
-const MOVE = 700; // milliseconds a move
-const HOLD = 4000; // milliseconds that the end stays
+const MOVE = 700; // milliseconds per move
+const HOLD = 4000; // milliseconds that the final position stays
 const MOST_ROWS = 24;
 
 let found = null;
 let timer = 0;
 let playing = false;
-const shown = []; // ids, the last shown at the end
+const shown = []; // ids, in the order in which they were shown
 
 const socket = new Socket((up) => {
   byId("banner").hidden = up;
@@ -55,7 +55,7 @@ function draw() {
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Show the most interesting game that was not shown lately, move by move. */
+/** Replay the most interesting game that was not shown recently. */
 async function next() {
   const games = found.highlights ?? [];
   const game = games.find((one) => !shown.includes(one.id)) ?? games.find((one) => one.id !== shown.at(-1));
@@ -68,7 +68,7 @@ async function next() {
   if (shown.length > 50) shown.shift();
   const names = game.players.map((name) => name.replace(/-v\d+$/, ""));
   const elos = game.elo.map((elo) => String(Math.round(elo)).replace("-", "−"));
-  // The winner first, so that an upset reads as one.
+  // The winner first, so that an upset is recognised as one.
   const order = game.result < 0 ? [1, 0] : [0, 1];
   byId("why").textContent = t(`class.${game.kind}`, { a: names[order[0]], x: elos[order[0]], b: names[order[1]], y: elos[order[1]] });
   await replay.open(game.id, game.result);

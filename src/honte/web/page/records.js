@@ -1,4 +1,4 @@
-// Games in and out: opening, sharing, saving.
+// Import and export of games: opening, sharing, saving.
 
 import { readAddress } from "./address.js";
 import { el } from "./dom.js";
@@ -6,9 +6,9 @@ import { dialog } from "./dialog.js";
 import { gameText, t } from "./words.js";
 import { serverWords } from "./words_errors.js";
 
-const SMALL = 12_000; // characters that surely fit one frame of the socket
+const SMALL = 12_000; // characters that always fit into one frame of the socket
 
-/** Ask the server to read or to write a game; long ones go by POST, as frames are small. */
+/** Let the server parse or write a game; long ones go by POST, as frames are small. */
 async function ask(socket, name, fields) {
   if (JSON.stringify(fields).length < SMALL) return socket.request(name, fields);
   const answer = await fetch(`/${name}`, {
@@ -45,7 +45,7 @@ export function openGame({ socket, games, spec, onOpen, more = [] }) {
     const [address] = text.value.trim().match(/#\S*\bgame=\S+$/) ?? [];
     const linked = address && !/\s/.test(text.value.trim()) && readAddress(address);
     if (linked) return take({ linked });
-    // Bare moves do not say how large their board is: the board on the page does.
+    // Bare moves do not determine the size of their board: use the one on the page.
     const fields = { text: text.value, near: spec };
     if (kind.value) fields.game = spec.split(":")[0] === kind.value ? spec : kind.value;
     try {
@@ -63,7 +63,7 @@ export function openGame({ socket, games, spec, onOpen, more = [] }) {
   const form = el("form", { class: "stack", onsubmit: submit },
     el("p", { class: "faint", text: t("loadHint", { formats: formats.join(", ") }) }), text,
     el("div", { class: "fields" },
-      // The browser's own field speaks the browser's language and cannot be told another.
+      // The browser's own file input cannot be translated.
       el("label", { class: "button file" }, el("span", { text: t("loadFile") }), file), name,
       el("label", { class: "field" }, el("span", { text: t("loadAs") }), kind)),
     words, list,
@@ -75,7 +75,7 @@ export function openGame({ socket, games, spec, onOpen, more = [] }) {
   text.focus();
 }
 
-/** A button that saves the position as a picture, or the game as a moving one. */
+/** A button that saves the position as a picture, or the game as an animation. */
 function pictureButton(form, session, board) {
   const words = t(`picture.${form}`);
   const button = el("button", { type: "button", id: `picture-${form}`, text: words, onclick: async () => {
@@ -99,7 +99,7 @@ export function shareGame({ socket, session, board }) {
     try {
       await navigator.clipboard.writeText(link);
     } catch {
-      document.execCommand("copy"); // pages on plain http off loopback have no clipboard
+      document.execCommand("copy"); // no Clipboard API on plain http off loopback
     }
     copy.textContent = t("copied");
   } });

@@ -1,6 +1,6 @@
-// One game of the store, move by move.
+// A replay of one game of the store.
 //   const replay = new Replay(element, socket); replay.open(id); replay.redraw()
-//   replay.onOpen(id or null): which game is open now
+//   replay.onOpen(id or null): the open game has changed
 
 import { writeAddress } from "./address.js";
 import { Board } from "./board.js";
@@ -133,7 +133,7 @@ export class Replay {
     const { moves, times = [], values = [], players = [] } = this.game;
     const parts = [`${t("watch.move", { ply, move: moves[ply - 1] })} · ${players[this.states[ply - 1].to_move] || "?"}`];
     const time = times[ply - 1];
-    // Where no move has a time, none was taken, and the opening cannot be told from the rest.
+    // If no move has a time, none was recorded, and opening moves cannot be recognised.
     if (time === null || time === undefined) times.length && parts.push(t("watch.opening"));
     else parts.push(t("watch.seconds", { s: time.toFixed(3) }));
     if (Number.isFinite(values[ply - 1])) parts.push(t("watch.itsValue", { v: signed(values[ply - 1]) }));

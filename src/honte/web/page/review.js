@@ -1,13 +1,13 @@
-// A game gone through by the engine: the mistakes, what they cost, and what was better.
+// The review of a game by the engine: the mistakes, their cost, and the better moves.
 //   const review = new Review(element, {stream, format, names}); review.game: the DESCRIPTOR
 //   stream(do, fields, onPart) -> {done, stop}: socket.stream; format(move) -> text; names: the two players
 //   review.start({game, start, moves}, {toMove}); toMove: who made the first move, 0 or 1
-//   review.stop(); review.next(); review.previous(); review.show(ply): the page is there now
+//   review.stop(); review.next(); review.previous(); review.show(ply): the page is at this ply
 //   review.redraw() after a change of language; review.clear() when another game begins
-//   review.values and review.marks are what drawGraph takes; review.parts[ply]: all about that move
-// review.leads: the lead of player 0 in the game's unit, by ply; review.costs: ply -> what the move lost of it
+//   review.values and review.marks are arguments of drawGraph; review.parts[ply]: the remark on that move
+// review.leads: the lead of player 0 in the game's unit, by ply; review.costs: ply -> the loss of the move
 // Events: "part" {ply, of}, "end" {whole}, "jump" {ply, part}: go to the position before move `ply`,
-// which was a mistake. What would have been better is said of the moves in `told` only.
+// which was a mistake. The better move is revealed only for the moves in `told`.
 
 import { costWords, reasonWords } from "./costs.js";
 import { el, svg } from "./dom.js";
@@ -16,8 +16,8 @@ import { markShape } from "./graph.js";
 import { scoreText } from "./verdict.js";
 import { gameText, t } from "./words.js";
 
-const EVEN = 0.1; // a game that ends nearer to even has no turning point, and
-const LOST = -0.5; // a side below this was lost already: see honte/analysis/review.py
+const EVEN = 0.1; // a game that ends closer to even has no turning point, and
+const LOST = -0.5; // below this a side was already lost: see honte/analysis/review.py
 const KINDS = ["inaccuracy", "mistake", "blunder"];
 
 const sign = (mark) =>
@@ -38,7 +38,7 @@ export class Review extends EventTarget {
     this.redraw();
   }
 
-  /** Begin; resolves when the last move has been looked at, or the review was stopped. */
+  /** Start; resolves when the last move has been reviewed, or the review was stopped. */
   async start(position, { seconds, toMove = 0 } = {}) {
     this.clear();
     this.of = position.moves.length;
@@ -107,20 +107,20 @@ export class Review extends EventTarget {
     if (mark) this.jump(mark.ply);
   }
 
-  /** What is better than move `ply` is no secret any more. */
+  /** Reveal the better alternative to move `ply`. */
   tellBest(ply) {
     this.told.add(ply);
     this.redraw();
   }
 
-  /** The page is at move `ply`; halves lie between two moves. */
+  /** The page is at move `ply`; a half is between two moves. */
   show(ply) {
     this.at = ply;
     for (const [other, item] of this.items) {
       if (other === Math.floor(ply)) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     }
-    // Only the list is moved: on a phone the page itself must stay where the board is.
+    // Scroll only the list: on a phone the page itself must keep the board in view.
     const item = this.items.get(Math.floor(ply));
     const list = item?.closest(".review-list");
     if (!list) return;
@@ -173,7 +173,7 @@ export class Review extends EventTarget {
     return (this.toMove + ply - 1) % 2;
   }
 
-  /** The last mistake of the losing side that it made while it was not lost yet; null while the review runs. */
+  /** The last mistake that the losing side made before it was lost; null while the review runs. */
   get turning() {
     const last = this.parts.at(-1);
     if (this.running || !last || Math.abs(last.after) < EVEN) return null;
@@ -182,7 +182,7 @@ export class Review extends EventTarget {
     return this.marks.findLast((mark) => this.mover(mark.ply) === behind && forMover(mark) > LOST)?.ply ?? null;
   }
 
-  /** The mistakes, the turning point first, then by what they cost. */
+  /** The mistakes, the turning point first, then by cost. */
   order() {
     const { turning } = this;
     const weight = ({ ply }) => (ply === turning ? Infinity : this.parts[ply].cost);

@@ -1,5 +1,5 @@
-// The end by agreement, in games that have one: after the last pass the engine marks the dead
-// pieces, a click corrects it, and the count follows. The rules' own score is shown beside it.
+// Scoring by agreement, in games that have it: after the last pass the engine marks the dead
+// pieces, a click corrects it, and the count is updated. The rules' own score is shown beside it.
 
 import { byId, el, memory } from "./dom.js";
 import { gameText, t } from "./words.js";
@@ -9,7 +9,7 @@ export class Scoring extends EventTarget {
     super();
     this.socket = socket;
     this.play = play;
-    this.key = null; // the game that `count` is of
+    this.key = null; // the game that `count` belongs to
     this.count = null; // COUNT
     this.agreed = false;
   }
@@ -30,7 +30,7 @@ export class Scoring extends EventTarget {
     return JSON.stringify(session.position());
   }
 
-  /** What people agreed on or are about to: {winner, score, agreed}; null where the rules decide alone. */
+  /** The agreed or proposed result: {winner, score, agreed}; null if only the rules decide. */
   get result() {
     return this.shown && { winner: this.count.winner, score: this.count.score, agreed: this.agreed };
   }
@@ -65,7 +65,7 @@ export class Scoring extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** A click on a piece: its group is dead, or lives after all. */
+  /** Handle a click on a piece: toggle whether its group is dead. */
   toggle(cell) {
     const { state } = this.play.session;
     if (!this.shown || this.agreed || state.cells[cell] === ".") return;
@@ -80,7 +80,7 @@ export class Scoring extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Play on: the passes are taken back. */
+  /** Resume play: take back the passes. */
   resume() {
     this.play.undo();
   }

@@ -1,11 +1,11 @@
-// The game as the page holds it: rules, the tree of moves, players. The server keeps no games, so a
+// The page's model of a game: rules, the tree of moves, players. The server keeps no games, so a
 // reload, a link and a restarted server continue from this. It is stored in the URL and in the browser.
 
 import { PERSON, readAddress, writeAddress } from "./address.js";
 import { memory } from "./dom.js";
 import * as tree from "./game_tree.js";
 
-const LONGEST_LINK = 30_000; // characters of variations in an address
+const LONGEST_LINK = 30_000; // maximum characters of variations in an address
 
 export class Session {
   constructor(given = {}) {
@@ -16,7 +16,7 @@ export class Session {
     this.root = treeOf(given, this);
     const all = tree.onwards(this.root);
     this.played = Math.min(given.played ?? (given.main ?? given).moves?.length ?? all.length, all.length); // moves of the game itself
-    this.version = 0; // grows with every change of the tree
+    this.version = 0; // incremented with every change of the tree
     this.line = this.follow(given.path ?? []); // the nodes of the line on the board, the root left out
     this.at = Math.min(given.at ?? this.line.length, this.line.length); // the ply on the board
     this.redo = (given.redo ?? []).map((one) => tree.fromNodes(typeof one === "string" ? [{ parent: -1, move: one }] : one)); // moves taken back, the next one last
@@ -24,15 +24,15 @@ export class Session {
     this.names = given.names ?? null; // of a game that was opened,
     this.facts = given.facts ?? {}; // what else its file said,
     this.result = given.result ?? ""; // and how it ended
-    this.seconds = given.seconds ?? 1; // an engine's time for a move
+    this.seconds = given.seconds ?? 1; // an engine's time per move
     this.clock = given.clock ?? null; // {minutes, increment, left: [ms, ms]}
     this.ended = given.ended ?? null; // {winner, reason: "resign" or "time"}
-    this.values = given.values ?? {}; // moves so far -> {value for player 0, proven}
-    this.notes = given.notes ?? {}; // ply -> what the review said of that move
+    this.values = given.values ?? {}; // by the moves so far: {value for player 0, proven}
+    this.notes = given.notes ?? {}; // ply -> the review's remark on that move
     this.paused = given.paused ?? false;
     this.began = given.began ?? Date.now();
-    this.review = given.review ?? null; // the side whose turning point the address asks for
-    this.mine = given.mine ?? false; // played or annotated here, so that it belongs into the history
+    this.review = given.review ?? null; // the side whose turning point the address requests
+    this.mine = given.mine ?? false; // played or annotated here, so it belongs in the history
   }
 
   // ---- the line on the board ---------------------------------------------------------------------
@@ -41,7 +41,7 @@ export class Session {
     return this.line.map(({ move }) => move ?? "+");
   }
 
-  /** STATE of every ply of the line; some may not have come yet. */
+  /** The STATE of every ply of the line; some may not have arrived yet. */
   get states() {
     return [this.root.state, ...this.line.map(({ state }) => state)];
   }
@@ -83,7 +83,7 @@ export class Session {
     return from === this.line.length && from === this.played ? null : { from };
   }
 
-  /** Whether the game on the board is going on, so that clocks run and engines move. */
+  /** Whether the game on the board is in progress, so that clocks run and engines move. */
   get live() {
     const { state } = this.last;
     return Boolean(state) && !state.over && !this.ended && !this.main;
@@ -105,7 +105,7 @@ export class Session {
     return one === this.root || mainLine.includes(one) ? mainLine : [...tree.lineTo(one), ...tree.onwards(one)];
   }
 
-  /** Put a node on the board, with the line that goes through it. */
+  /** Show a node on the board, with the line through it. */
   show(one, line = this.lineThrough(one)) {
     this.line = line;
     this.at = line.indexOf(one) + 1;
@@ -128,7 +128,7 @@ export class Session {
     return one;
   }
 
-  /** Take the last move of the line away. */
+  /** Remove the last move of the line. */
   drop() {
     const one = this.last;
     if (!this.main) this.played--;
@@ -139,12 +139,12 @@ export class Session {
     return one;
   }
 
-  /** Take the last move of the game back; `restore` brings it again. */
+  /** Take the last move of the game back; `restore` undoes that. */
   takeBack() {
     this.redo.push(this.drop());
   }
 
-  /** Put the move that was taken back last on the board again. */
+  /** Replay the move that was taken back last. */
   restore() {
     const one = this.redo.pop();
     one.parent = this.last;
@@ -154,7 +154,7 @@ export class Session {
     this.version++;
   }
 
-  /** Moves taken back are forgotten when the game goes another way, unless something was said of them. */
+  /** Drop the moves taken back when the game takes another course, unless they have variations, comments or marks. */
   forgetRedo() {
     const chain = this.redo.reverse();
     this.redo = [];
@@ -167,7 +167,7 @@ export class Session {
     }
   }
 
-  /** Delete the move on the board and all that follows; gives what `undelete` takes. */
+  /** Delete the move on the board and all that follows; returns the argument of `undelete`. */
   delete() {
     const one = this.node;
     const place = tree.detach(one);
@@ -182,7 +182,7 @@ export class Session {
     this.show(one);
   }
 
-  /** Put the variation on the board before its siblings; true if it is the game itself now. */
+  /** Promote the variation on the board before its siblings; returns true if it is the game itself now. */
   promote() {
     const { from } = this.main;
     const at = this.line.findLastIndex((one) => one.parent.children[0] !== one);
@@ -192,11 +192,11 @@ export class Session {
     return at <= from;
   }
 
-  /** The line on the board becomes the game. */
+  /** Make the line on the board the game. */
   become() {
     const { from } = this.main;
     this.line.forEach(tree.prefer);
-    // A position that is set up ends the game itself: see honte/core/variations.py.
+    // A set-up position ends the game itself: see honte/core/variations.py.
     const set = this.line.findIndex(({ setup }) => setup);
     this.played = set < 0 ? this.line.length : set;
     const notes = Object.entries(this.notes).filter(([ply]) => ply <= from);
@@ -221,7 +221,7 @@ export class Session {
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 
-  /** The line that takes these children, one after the other; else the game itself. */
+  /** The line through these child indices, one after the other; else the game itself. */
   follow(path) {
     let at = this.root;
     const line = [];
@@ -233,7 +233,7 @@ export class Session {
     return line.length ? line : this.mainLine;
   }
 
-  /** The game with its variations as text, "" where its moves say all. */
+  /** The game with its variations as text, "" if the moves alone suffice. */
   get text() {
     if (this.written?.version !== this.version) {
       const whole = tree.isPlain(this.root) ? "" : tree.write(this.root);
@@ -247,7 +247,7 @@ export class Session {
     return this.text.length > LONGEST_LINK;
   }
 
-  /** What stands behind the # of a link to this game. */
+  /** The fragment of a link to this game. */
   address() {
     return writeAddress({
       game: this.spec,
@@ -258,7 +258,7 @@ export class Session {
     });
   }
 
-  /** What a request for a file of this game says. */
+  /** The fields of a request that exports this game. */
   record() {
     const { spec, start, names, players, result, ended, facts } = this;
     const told = players.map((player, side) => names?.[side] || (player === PERSON ? "" : player));
@@ -268,7 +268,7 @@ export class Session {
     };
   }
 
-  /** The session that the address asks for, or the one this browser had; null when there is neither. */
+  /** The session of the address, or the last one of this browser; null if there is neither. */
   static restore() {
     const kept = memory.get("session");
     const asked = readAddress(location.hash);
@@ -282,7 +282,7 @@ export class Session {
   }
 }
 
-/** The tree that a session is made with; what is wrong with it is told when the game begins. */
+/** The tree for a new session; its errors are reported when the game begins. */
 function treeOf(given, session) {
   if (given.nodes?.length) return tree.fromNodes(given.nodes);
   if (!given.tree) return tree.fromMoves(given.main?.moves ?? given.moves ?? [], given.comments);

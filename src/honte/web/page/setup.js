@@ -1,5 +1,5 @@
-// The dialog that starts a game: which game, which board, who plays, how long. The fields of the
-// board are made from the options that the server sends with each game.
+// The new-game dialog: game, board, players and time. The fields of the board are built from the
+// options that the server sends with each game.
 
 import { el, memory } from "./dom.js";
 import { dialog } from "./dialog.js";
@@ -7,9 +7,9 @@ import { gameText, inWords, t } from "./words.js";
 
 const SECONDS = [0.5, 1, 2, 5, 10, 30];
 const CLOCKS = [[0, 0], [1, 1], [3, 2], [5, 0], [10, 0], [10, 5], [30, 0]];
-const MOST_RADIOS = 6; // more choices than this are a list that unfolds
+const MOST_RADIOS = 6; // more choices than this become a drop-down list
 const DEFAULTS = {
-  game: "", settings: {}, // game -> option -> its value as a spec writes it, where it is not the default
+  game: "", settings: {}, // game -> option -> its value as in a spec, if it is not the default
   who: "first", engines: [{ kind: "level", level: 30 }, { kind: "level", level: 30 }], seconds: 1, clock: "0+0",
 };
 
@@ -39,7 +39,7 @@ export class Setup {
       event.preventDefault();
       const answer = this.read();
       try {
-        await this.socket.request("position", { game: answer.spec }); // settings that do not go together
+        await this.socket.request("position", { game: answer.spec }); // catches incompatible settings
       } catch (error) {
         this.trouble.textContent = error.message;
         return;
@@ -84,9 +84,9 @@ export class Setup {
     const shown = options.filter(({ folded }) => !folded);
     const folded = options.filter((option) => option.folded);
     const wide = (option) => asButtons(option) && !option.folded;
-    // Usual values are buttons; any other number goes into the field beside them.
+    // Common values are buttons; other numbers go into the field beside them.
     const small = shown.filter((option) => option.kind !== "cells" && !(wide(option) && option.kind === "choice"));
-    // What is worked out where nothing is said needs a word of explanation.
+    // Options with a computed default need an explanation.
     const told = small.filter((option) => option.default === null && option.help);
     const parts = [
       ...shown.filter(wide).map((option) => this.buttons(option)),
@@ -108,7 +108,7 @@ export class Setup {
     return this.choice.settings[this.game.name]?.[option.name] ?? defaultText(option);
   }
 
-  /** Change options; what is left of chosen cells must lie on the board. */
+  /** Change options; drop chosen cells that are no longer on the board. */
   change(changes) {
     const settings = { ...this.choice.settings[this.game.name], ...changes };
     for (const option of this.game.options.filter(({ kind }) => kind === "cells")) {
@@ -122,7 +122,7 @@ export class Setup {
     this.set({ settings: { ...this.choice.settings, [this.game.name]: settings } });
   }
 
-  /** Rows and columns of the board as the form has it. */
+  /** Rows and columns of the board in the form. */
   shape(settings = this.choice.settings[this.game.name] ?? {}) {
     return ["rows", "cols"].map((name) => {
       const option = this.game.options.find((one) => one.name === name) ?? this.game.options.find((one) => one.name === "size");
@@ -130,10 +130,10 @@ export class Setup {
     });
   }
 
-  /** A choice, or a number with usual values: buttons. */
+  /** A choice, or a number with common values: buttons. */
   buttons(option) {
     const value = this.value(option);
-    const square = option.name === "size"; // of a square board
+    const square = option.name === "size"; // of square boards
     const words = (one) => [square ? `${one} × ${one}` : this.text(one)];
     const values = option.choices.includes(value) || option.kind === "choice" ? option.choices
       : [...option.choices, value].sort((a, b) => a - b);
@@ -193,7 +193,7 @@ export class Setup {
     return [el("p", { class: "faint", text: `${capital(this.text(option.help))}. ${t("cellsHint")}` }), grid, ...(clear ? [el("div", {}, clear)] : [])];
   }
 
-  /** Boards to start from, besides those that one click on a button gives anyway. */
+  /** Preset boards, except those that one click on a button gives anyway. */
   presets() {
     const { presets, options, title } = this.game;
     const plain = ({ settings }) => Object.keys(settings).every((key) => options.some((one) => one.name === key && asButtons(one)));
@@ -209,14 +209,14 @@ export class Setup {
     })));
   }
 
-  /** Fill the form with a preset; one that is left to chance is drawn by the server. */
+  /** Fill the form with a preset; a random one is drawn by the server. */
   async start({ spec, settings, random }) {
     const found = random ? (await this.socket.request("random_board", { game: spec })).settings : settings;
     const all = Object.fromEntries(this.game.options.map((option) => [option.name, found[option.name] ?? defaultText(option)]));
     this.set({ settings: { ...this.choice.settings, [this.game.name]: all } });
   }
 
-  // -- who plays, and how long -------------------------------------------------------------------
+  // -- players and time --------------------------------------------------------------------------
 
   who() {
     const { who } = this.choice;
@@ -230,7 +230,7 @@ export class Setup {
     return [...(this.game.levels.length ? ["level"] : []), ...new Set(["best", ...(this.hello.players ?? [])])];
   }
 
-  /** A game without levels does not make the choice for the next game that has them. */
+  /** Choosing a game without levels does not change the choice for games that have them. */
   kind({ kind }) {
     return this.kinds.includes(kind) ? kind : this.kinds[0];
   }
@@ -270,7 +270,7 @@ export class Setup {
     return el("div", { class: "engine" }, ...parts);
   }
 
-  /** The rung at or just below a level. */
+  /** The calibrated level at or just below a level. */
   rung(level) {
     const { levels } = this.game;
     return levels.filter((rung) => rung.level <= level).at(-1) ?? levels[0];
@@ -292,7 +292,7 @@ export class Setup {
       }, ...options(clocks, clock)))));
   }
 
-  /** What the form says, as a session takes it. */
+  /** The form's values as fields of a session. */
   read() {
     const { who, engines, seconds, clock } = this.choice;
     const engine = ({ kind, level, lenient }) => (
@@ -309,7 +309,7 @@ export class Setup {
     };
   }
 
-  /** The game as a spec: its name, and the options that are not as usual. */
+  /** The game as a spec: its name, and the options that differ from their default. */
   spec() {
     const { name, options } = this.game;
     const changed = options.filter((option) => this.value(option) !== defaultText(option));
@@ -329,7 +329,7 @@ function defaultText({ kind, default: value }) {
   return kind === "yes_no" ? (value ? "yes" : "no") : String(value);
 }
 
-/** What somebody typed into a field of numbers, within its bounds. */
+/** The typed number, clamped to its bounds. */
 function clamped(text, { kind, low, high, default: otherwise }) {
   if (text.trim() === "" || !Number.isFinite(Number(text))) return otherwise === null ? "" : String(otherwise);
   const value = Math.max(low, Math.min(high, Number(text)));

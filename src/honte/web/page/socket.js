@@ -1,12 +1,12 @@
-// The web socket. It reconnects by itself and repeats the requests that were not answered. Every
-// request carries its whole position, so repeating one is safe.
+// The web socket. It reconnects automatically and resends unanswered requests. Every request carries
+// its whole position, so resending one is safe.
 
 import { serverWords } from "./words_errors.js";
 
 const FIRST_WAIT = 200; // milliseconds before the second attempt; doubles up to LONGEST_WAIT
 const LONGEST_WAIT = 4000;
 
-// The token is in the cookie now; an address that is shown, kept or shared must not hold it.
+// The token is in the cookie now; remove it from the address, which may be seen, saved or shared.
 if (new URLSearchParams(location.search).has("token")) {
   history.replaceState(history.state, "", location.pathname + location.hash);
 }
@@ -20,7 +20,7 @@ export class Socket {
     this.wait = FIRST_WAIT;
     this.up = false;
     this.connect();
-    // A laptop that wakes up or a network that returns reconnects at once.
+    // Reconnect at once when a laptop wakes up or the network returns.
     addEventListener("online", () => this.reconnectNow());
     document.addEventListener("visibilitychange", () => document.hidden || this.reconnectNow());
   }
@@ -88,8 +88,8 @@ export class Socket {
     return this.ask(name, fields, null).promise;
   }
 
-  /** A request answered in parts; `done` is the last part. After `stop()` nothing more is heard;
-   *  `finish()` asks for the last part now. */
+  /** A request answered in parts; `done` is the last part. After `stop()` no more parts arrive;
+   *  `finish()` requests the last part now. */
   stream(name, fields, onPart = () => {}) {
     const { id, promise } = this.ask(name, fields, onPart);
     const finish = () => {

@@ -1,4 +1,4 @@
-// The tables and pictures of a tournament, drawn from the answer of `store`.
+// The tables and charts of a tournament, drawn from the answer of `store`.
 //   drawRatings(element, players, firstMover)   drawCross(element, players, crosstable)
 //   drawSprt(element, sprt)                     ifNew(element, data, draw)
 // A table is redrawn only when what it shows has changed, so nothing flickers and nothing moves
@@ -11,7 +11,7 @@ import { language, t } from "./words.js";
 
 const shown = new WeakMap();
 
-/** Draw unless the same was drawn last time. */
+/** Draw unless the data has not changed since the last time. */
 export function ifNew(element, data, draw) {
   const key = JSON.stringify([language(), data]);
   if (shown.get(element) === key) return;
@@ -89,7 +89,7 @@ function crossCell(cell, a, b) {
   const bar = el("span", { class: "share" });
   bar.style.width = `${100 * share}%`;
   const node = el("td", { title: words, "aria-label": words }, el("span", { class: "score" }, number(points), el("small", {}, `/${games}`)), el("span", { class: "share-track" }, bar));
-  // Blue for points won, orange for points lost: told apart by every kind of eye, and by the bar.
+  // Blue for points won, orange for points lost: safe for colour blindness, and the bar shows it too.
   const tone = share >= 0.5 ? "var(--won)" : "var(--lost)";
   node.style.background = `color-mix(in srgb, ${tone} ${Math.round(8 + 72 * Math.abs(share - 0.5))}%, transparent)`;
   return node;

@@ -1,5 +1,5 @@
-// A study of an engine's settings, drawn from the answer of `store`: how the rounds went, where
-// the answer is and how it came there, a sweep's curve, weights on the cells of the board.
+// A tuning study of an engine's settings, drawn from the answer of `store`: the progress of the
+// rounds, the current answer and its path, a sweep's curve, weights on the cells of the board.
 //   drawStudy(element, study)      shortName(spec, study)
 
 import { chart } from "./chart.js";
@@ -8,9 +8,9 @@ import { onWidth, whole } from "./figures.js";
 import { ifNew } from "./standings.js";
 import { gameText, t } from "./words.js";
 
-const GAP = 16; // pixels between two cards
-const CARD = 34; // what a card's own edges take
-const NARROW = 620; // below this width the cards stand in one column
+const GAP = 16; // pixels between cards
+const CARD = 34; // pixels taken by a card's own edges
+const NARROW = 620; // below this width the cards are in one column
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 const range = (one) => `${(100 * one.score).toFixed(1)} ± ${(100 * one.error).toFixed(1)} %`;
 const hue = (place, all) => `oklch(var(--trace-light) 0.14 ${Math.round((360 * place) / all + 20)})`;
@@ -50,7 +50,7 @@ function paint(element, study, width) {
 
 const card = (id, title, ...children) => el("section", { class: "card", id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 
-/** Where an optimiser is, in the user's language. */
+/** The stage of an optimiser, in the user's language. */
 function stageWords(stage) {
   const found = /^(last knock-out|knock-out|generation|round|step|trial|final|temperature)\D*?([\d.e-]+)(?: of (\d+))?$/.exec(stage);
   if (!found) return stage;
@@ -70,20 +70,20 @@ function summary(study) {
     el("p", { class: "study-stage" }, el("b", {}, study.optimiser), ` · ${study.engine} · ${study.ended ? t("study.searched") : stageWords(study.stage)}`),
     ...(top ? [el("p", {}, `${t(study.sweep.length ? "study.bestPoint" : "study.bestOfRound")} `, el("b", {}, range(top)), ` ${t("study.of", { n: whole(top.games) })}`)] : []),
     ...(study.verification.length ? [verification(study)] : []),
-    // Many settings fold away; what they look like is drawn beside.
+    // A long list of settings is folded; the picture beside it shows them.
     answer.length > 6 ? el("details", {}, el("summary", {}, t("study.settings", { n: changed.length })), table) : table);
 }
 
 const minus = (words) => words.replace(/^-/, "−");
 
-/** `square 1/0` as the board names it: b1, its row and column counted from the corner. */
+/** `square 1/0` in the board's notation: b1, row and column counted from the corner. */
 function settingName(study, name) {
   const found = /^square (\d)\/(\d)$/.exec(name);
   if (!found) return gameText(study, name);
   return `${"abcdefgh"[Number(found[2])]}${Number(found[1]) + 1}`;
 }
 
-/** A player's spec without what all players of the study have in common. */
+/** A player's spec without the part common to all players of the study. */
 export const shortName = (spec, study) => (study && spec.startsWith(`${study.engine},`) ? spec.slice(study.engine.length + 1) : spec);
 
 function verification(study) {
@@ -174,7 +174,7 @@ function acceptance(study, width) {
     el("p", { class: "note" }, t("study.heatNow", { share: percent(study.acceptance.at(-1)[1], 0), heat: words(heats.at(-1)) })));
 }
 
-/** What every cell of the board is worth, and the terms that belong to no cell. */
+/** The weight of every cell of the board, and the terms that belong to no cell. */
 function weights(study, width) {
   const { cells, terms } = study.board;
   const most = Math.max(1, ...cells.flat().map(Math.abs));

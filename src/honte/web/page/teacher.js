@@ -22,7 +22,7 @@ export class Teacher {
     this.say(t(this.on ? "teach.on" : "teach.off"));
   }
 
-  /** Whether a move of the game on the board is looked at first; a clock would not wait. */
+  /** Whether moves of the game on the board are checked first; not with a clock, which would not wait. */
   get watches() {
     const { play, review } = this;
     const { session } = play;
@@ -30,7 +30,7 @@ export class Teacher {
       && play.mayMove && session.state.legal.length > 1 && !review.running;
   }
 
-  /** A person plays `move`: at once, or after the question. */
+  /** Play a person's `move`: at once, or after the question. */
   async move(move) {
     const { play, board } = this;
     const { session } = play;
@@ -44,7 +44,7 @@ export class Teacher {
     const turn = play.turn;
     board.showPv([found]);
     try {
-      const part = await judge(this, session.position(), move, SECONDS).catch(() => null); // then nobody asks
+      const part = await judge(this, session.position(), move, SECONDS).catch(() => null); // then do not ask
       if (turn !== play.turn || play.session !== session) return;
       if (part && STOPS.includes(part.mark) && !(await this.sure(part, session.state.to_move))) return;
       if (turn === play.turn && play.session === session) play.play(move);

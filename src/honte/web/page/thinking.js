@@ -1,12 +1,12 @@
 // Analysis of the position on the board. Reports are cached by position, so that hiding the
-// analysis and stepping through the game lose nothing. What an opponent thinks while it chooses its
-// move is not among them: it may be a weak one, and there is one analysis.
+// analysis and stepping through the game lose nothing. An opponent's own reports are not cached: it
+// may be weak, and there is only one analysis.
 
 import { lineOf } from "./cells.js";
 import { memory } from "./dom.js";
 
-const SECONDS = 60; // of analysis for one position
-const MOST = 600; // reports kept
+const SECONDS = 60; // of analysis per position
+const MOST = 600; // maximum cached reports
 
 /** Put into a map of bounded size. */
 function keep(map, key, value) {
@@ -22,12 +22,12 @@ export class Thinking extends EventTarget {
     this.play = play;
     this.on = memory.get("analysis", false);
     this.territory = memory.get("territory", true);
-    this.reports = new Map(); // moves so far -> REPORT
-    this.owners = new Map(); // moves so far -> whose each cell will be, in games that know it: 1 is player 0's
-    this.lines = new Map(); // position and candidate -> its line, walked through the tree
-    this.held = false; // something else is using the engine: a review, a single step
+    this.reports = new Map(); // by the moves so far: REPORT
+    this.owners = new Map(); // by the moves so far: ownership of each cell, in games that have it; 1 is player 0's
+    this.lines = new Map(); // by position and candidate: its line through the tree
+    this.held = false; // the engine is in use elsewhere: a review, a single step
     this.stream = null;
-    this.key = null; // the position that the stream looks at
+    this.key = null; // the position that the stream analyses
     play.addEventListener("new", () => {
       this.stop();
       this.reports.clear();
@@ -53,7 +53,7 @@ export class Thinking extends EventTarget {
     this.tell();
   }
 
-  /** Whose the points of the position on the board will be, if that is known and wanted. */
+  /** The ownership of the position on the board, if it is known and shown. */
   get owned() {
     return (this.territory && this.owners.get(this.play.session.key())) || [];
   }
@@ -68,23 +68,23 @@ export class Thinking extends EventTarget {
     this.stream?.stop();
     this.stream = null;
     this.key = null;
-    this.paused = 0; // seconds after which the analysis of this position came to rest
+    this.paused = 0; // seconds after which the analysis of this position paused
   }
 
-  /** While somebody looks for a move, the analysis gives nothing away. */
+  /** Hide the analysis while the user is looking for a move. */
   keepSecret(secret) {
     if (this.secret === secret) return;
     this.secret = secret;
     this.tell();
   }
 
-  /** Leave the engine to somebody else, or take it back. */
+  /** Release the engine for another use, or take it back. */
   hold(held) {
     this.held = held;
     this.look();
   }
 
-  /** Look at the position on the board, unless an engine is thinking or there is nothing to see. */
+  /** Analyse the position on the board, unless an engine is thinking or nothing would be shown. */
   look() {
     const { session } = this.play;
     const { state } = session;
@@ -117,7 +117,7 @@ export class Thinking extends EventTarget {
     this.tell();
   }
 
-  /** After a pause: another while for the same position. */
+  /** After a pause, analyse the same position further. */
   goOn() {
     this.key = null;
     this.look();
@@ -136,30 +136,30 @@ export class Thinking extends EventTarget {
     this.tell();
   }
 
-  /** Chances of player 0 after each ply, null where nobody has looked: from one reviewer, the review
-   *  where there is one and else the analysis. */
+  /** Chances of player 0 after each ply, null where nothing was searched: from one source, the review
+   *  if there is one, else the analysis. */
   values(review = null) {
     const won = ({ winner }) => (winner === null ? 0 : winner === 0 ? 1 : -1);
     return this.course(review?.values, "value", won);
   }
 
-  /** Likewise the lead of player 0 in the game's unit, where it is known. */
+  /** Likewise the lead of player 0 in the game's unit, if known. */
   leads(review = null) {
     return this.course(review?.leads, "lead", ({ score }) => score);
   }
 
   course(reviewed, name, atEnd) {
     const { session } = this.play;
-    const known = session.main?.from ?? Infinity; // the review is of the game, not of its variations
+    const known = session.main?.from ?? Infinity; // the review covers only the game, not its variations
     return session.states.map((state, ply) => {
       if (state.over) return atEnd(state);
       const own = session.values[session.key(ply)];
-      if (own?.proven && Number.isFinite(own[name])) return own[name]; // a proof stands over any estimate
+      if (own?.proven && Number.isFinite(own[name])) return own[name]; // a proof overrides any estimate
       return (reviewed?.length && ply <= known ? reviewed[ply] : own?.[name]) ?? null;
     });
   }
 
-  /** The line behind a candidate, [cell, text] each: the report's own for the best, else walked through the tree. */
+  /** The line of a candidate, [cell, text] each: the report's own for the best, else from the tree. */
   async line(move) {
     const { report } = this;
     const first = this.play.session.state.legal.find(([, text]) => text === move) ?? [-1, move];
@@ -167,7 +167,7 @@ export class Thinking extends EventTarget {
     if (report.pv?.[0] === move) return lineOf(report);
     const candidate = report.candidates.find((one) => one.move === move);
     if (candidate?.pv_cells) return lineOf(candidate);
-    if (!report.iterations) return [first]; // an engine without a tree: there is nothing to walk
+    if (!report.iterations) return [first]; // an engine without a tree
     const key = `${this.play.session.key()} ${move}`;
     if (this.lines.has(key)) return this.lines.get(key);
     const line = [first];
@@ -179,7 +179,7 @@ export class Thinking extends EventTarget {
       }
       this.lines.set(key, line);
     } catch {
-      // Nothing searched here: the move alone.
+      // Not searched: the move alone.
     }
     return line;
   }

@@ -2,13 +2,13 @@
 //   const tree = openTree(element, {fetch, format, toMove, game, position, step})
 //   fetch(path) -> Promise<{node: {visits, value, source}, children: [CANDIDATE], more}>, path a list of moves
 //   format(move) -> text (default: the move); toMove: who moves at the root, 0 or 1, for the colours
-//   game: DESCRIPTOR; position(path) -> Promise<STATE>: the node under the pointer or the focus is drawn
-//   step(n) -> Promise: n more simulations, in a search that makes them, when it has come to rest
+//   game: DESCRIPTOR; position(path) -> Promise<STATE>: to draw the node under the pointer or the focus
+//   step(n) -> Promise: n more simulations of a paused search, if it counts them
 //   tree.refresh() asks again for every open node (while the search goes on); tree.redraw() after a
 //   change of language; tree.select(path); tree.close()
 // Root at the left; every column fills up from the top, the most visited child first, so the
-// principal line runs straight along the top. The width of an edge is its share of all simulations. Beside it stands what UCT
-// weighs: for each sibling its value plus its exploration term; the next simulation takes the longest.
+// principal line runs straight along the top. The width of an edge is its share of all simulations. Beside it are the
+// UCT scores: for each sibling its value plus its exploration term; the next simulation takes the longest.
 // A solver and alpha-beta count no simulations: their nodes say what is proven, or bounded, or estimated.
 
 import { Board } from "./board.js";
@@ -25,7 +25,7 @@ const NARROW = 560;
 /** PUCT: a policy or a network gives the move a probability, and a new move first-play urgency. */
 const byPolicy = (child) => Number.isFinite(child.prior);
 
-/** What UCB1 or PUCT maximises for one child, and the c that its exploration term was made with. */
+/** The UCB1 or PUCT score of one child, and the c of its exploration term. */
 export function weigh(child, parentVisits) {
   const share = child.rave_share ?? 0;
   const value = (1 - share) * child.value + share * (child.amaf_value ?? 0);
@@ -37,7 +37,7 @@ export function weigh(child, parentVisits) {
   return { share, value, exploration, sum: value + exploration, c };
 }
 
-/** The child that the next simulation goes to; a move proven lost is not tried again. */
+/** The child of the next simulation; a move proven lost is not tried again. */
 export function nextChild(children, parentVisits) {
   const open = children.filter((child) => child.proven !== "loss");
   const fresh = open.find((child) => child.visits === 0 && !byPolicy(child));
@@ -53,7 +53,7 @@ export const openTree = (element, options) => new Tree(element, options);
 class Tree {
   constructor(element, { fetch, format = (move) => move, toMove = 0, game = {}, position = null, step = null }) {
     Object.assign(this, { element, fetch, format, toMove, game, position, step });
-    this.states = new Map(); // path -> STATE, asked for once
+    this.states = new Map(); // path -> STATE, fetched once
     this.root = { path: [], data: null, children: null, open: false };
     this.selected = this.root;
     this.edges = svg("svg", { class: "tree-edges", "aria-hidden": "true" });
@@ -80,7 +80,7 @@ class Tree {
     this.ready = this.start();
   }
 
-  /** The root, its children, and those of the first: enough to see what a tree is. */
+  /** Open the root, its children, and those of the first: enough to show what a tree is. */
   async start() {
     await this.toggle(this.root, true);
     const [first] = this.root.children ?? [];
@@ -92,19 +92,19 @@ class Tree {
     return (this.root.below ?? 0) > 0;
   }
 
-  /** Whether there is anything behind a node. */
+  /** Whether a node can be opened. */
   opens(node) {
     if (node === this.root) return true;
     const { proven, distance, visits } = node.data;
     return !node.leaf && !(proven && distance === 1) && (!this.counted || visits > 1);
   }
 
-  /** One simulation more, and the way it went as far as it can be seen. */
+  /** Run one more simulation, and show its path as far as it is visible. */
   async one() {
     if (this.stepping) return;
     this.stepping = true;
     try {
-      await this.step(0); // the search has come to rest
+      await this.step(0); // the search has paused
       await this.refresh();
       const before = new Map(this.shown.filter((node) => node.data).map((node) => [node, node.data.visits]));
       await this.step(1);
@@ -129,7 +129,7 @@ class Tree {
     try {
       if (!this.states.has(path)) this.states.set(path, await this.position(node.path));
     } catch {
-      return; // the picture stays as it was
+      return; // keep the picture
     }
     if (this.looked !== node || !this.frame.isConnected) return;
     this.board.draw(this.game, { ...this.states.get(path), legal: [] }, { animate: false, hints: false });
@@ -199,7 +199,7 @@ class Tree {
     this.draw();
   }
 
-  /** Scroll so that what has been opened can be seen. */
+  /** Scroll the opened nodes into view. */
   reveal(node) {
     const right = (node.depth + 1) * NODE.across + NODE.width + 24;
     const left = Math.max(this.view.scrollLeft, right - this.view.clientWidth);
@@ -215,7 +215,7 @@ class Tree {
     if (this.status.textContent !== text) this.status.textContent = text;
   }
 
-  // -- moving about --------------------------------------------------------------------
+  // -- navigation ----------------------------------------------------------------------
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -262,7 +262,7 @@ class Tree {
     this.draw();
   }
 
-  /** The nodes on the page, parents before children, each with its depth and its row. */
+  /** The visible nodes, parents before children, each with its depth and its row. */
   layout() {
     const shown = [];
     const free = []; // the first row that is free at each depth: columns fill up from the top
@@ -355,7 +355,7 @@ class Tree {
       item.setAttribute("aria-label", parts.move.textContent);
       return;
     }
-    // Of moves that were not sent, one may be next: then nobody can say.
+    // One of the moves that were not sent may be next: then it is unknown.
     if (node.children) node.coming = node.more || !this.counted ? null : nextChild(node.children.map((child) => child.data), node.below);
     const value = data?.value ?? this.root.told?.value ?? 0;
     const name = data ? this.format(data.move) : t("tree.root");
@@ -443,12 +443,12 @@ class Tree {
     return null;
   }
 
-  /** How a search that counts no simulations comes to its numbers. */
+  /** Explain the numbers of a search that counts no simulations. */
   words(source) {
     return t(["solver", "book", "alphabeta"].includes(source) ? `tree.words.${source}` : "tree.words");
   }
 
-  /** UCB1 or PUCT with this node's own numbers in it. */
+  /** The formula of UCB1 or PUCT with this node's numbers. */
   formula(node, family) {
     if (node === this.root) {
       return el("p", { class: "formula words" }, t(node.told?.source === "network" ? "tree.networkWords" : "tree.rootWords"));
@@ -458,7 +458,7 @@ class Tree {
     const puct = byPolicy(data);
     if (!data.visits && !puct) return el("p", { class: "formula words" }, t("tree.fresh"));
     if (data.proven === "loss") return el("p", { class: "formula words" }, t("tree.lost"));
-    // Small priors are rounded: the likeliest move tells c best.
+    // Small priors are rounded: the likeliest move gives the most accurate c.
     const likeliest = puct ? family.children.reduce((a, b) => (b.data.prior > a.data.prior ? b : a)).data : data;
     const { c } = weigh(likeliest, family.below);
     const round = Math.round(c * 100) / 100;
@@ -477,7 +477,7 @@ class Tree {
     );
   }
 
-  /** Value and exploration of all siblings end to end. */
+  /** Bars of value plus exploration for all siblings. */
   race(node, family) {
     const counts = (data) => (data.visits > 0 || byPolicy(data)) && data.proven !== "loss";
     const list = family.children.map((child) => ({ child, ...weigh(child.data, family.below) }));

@@ -1,16 +1,16 @@
-// What a search says of a move, in figures and in words: the wording of honte/drawing/verdict.py,
-// which a test holds it to. An exact score is an integer in the game's unit, an estimate says that
-// it is one, and a bound is written as a bound, never as a chance.
+// The verdict of a search on a move, in figures and in words: the wording is that of
+// honte/drawing/verdict.py; a test keeps the two in step. An exact score is an integer in the game's
+// unit, an estimate is marked as one, and a bound is written as a bound, never as a chance.
 
 import { gameText, t } from "./words.js";
 import "./words_analysis.js";
 
-const MOVES = "moves"; // the unit of scores that count moves to the end: the sign alone says who wins
-const NONE = 1e9; // JSON has no infinity: such a bound is none
+const MOVES = "moves"; // the unit of scores in moves to the end: only the sign says who wins
+const NONE = 1e9; // JSON has no infinity: from here on there is no bound
 
 /** Format `x` with 0 or 1 digits, rounding half to even as Python does. */
 export function fixed(x, digits = 0) {
-  const tie = Math.abs(x * (digits ? 4 : 2)) % 2 === 1; // only these are exactly between two
+  const tie = Math.abs(x * (digits ? 4 : 2)) % 2 === 1; // only these are exact ties
   if (!tie) return x.toFixed(digits);
   const scale = 10 ** digits;
   return ((2 * Math.round((x * scale) / 2)) / scale).toFixed(digits);
@@ -51,7 +51,7 @@ export function brief(candidate) {
   return `${chanceText(value)}%`;
 }
 
-/** The same in words; `game` is the DESCRIPTOR. `short`: without the score, which stands beside it. */
+/** The same in words; `game` is the DESCRIPTOR. `short`: without the score, which is shown beside it. */
 export function sentence(candidate, game = {}, { short = false } = {}) {
   const { kind, proven, score, value, low, high, visits } = candidate;
   if (proven) return provenWords(candidate, game);
@@ -68,7 +68,7 @@ export function sentence(candidate, game = {}, { short = false } = {}) {
 /** A margin without its sign. */
 const plain = (score) => exactText(score).replace(/^[+−]/, "");
 
-/** The unit of the scores that a search gives. */
+/** The unit of a search's scores. */
 export const unitOf = (game) => gameText(game, game.score_unit ?? "");
 
 function provenWords({ proven, score, distance }, game) {
@@ -103,13 +103,13 @@ export function positionWords(report, game, mover, side) {
   return words.join("  ·  ");
 }
 
-/** A search by its name; one of another package is called what it calls itself. */
+/** The translated name of a search; one of another package keeps its own name. */
 export function sourceName(source = "") {
   const words = t(`source.${source}`);
   return words.startsWith("source.") ? source : words;
 }
 
-/** Which search the numbers come from, and how much it looked at. */
+/** The search behind the numbers, and its size. */
 export function sourceWords(report, short) {
   const numbers = report.candidates?.find(({ move }) => move === report.move)?.source || report.source;
   const estimated = numbers === "network" && !report.proven;

@@ -1,4 +1,4 @@
-// The tournament page: a store of games, followed live, be it a tournament's or a study's.
+// The tournament page: a store of games, of a tournament or a study, followed live.
 
 import { el, byId } from "./dom.js";
 import { arrange, duration, signed, whole } from "./figures.js";
@@ -9,18 +9,18 @@ import { drawCross, drawRatings, drawSprt, ifNew } from "./standings.js";
 import { drawStudy, shortName } from "./study.js";
 import { inWords, language, t, translate } from "./words.js";
 
-const EVERY = 2000; // milliseconds between two looks at the store
-const PATIENCE = 6000; // without an answer for so long, the server counts as lost
-const SILENCE = 180_000; // without a new game for so long, nothing is being played
+const EVERY = 2000; // milliseconds between polls of the store
+const PATIENCE = 6000; // after this long without an answer, the server counts as lost
+const SILENCE = 180_000; // after this long without a new game, nothing is being played
 
 let found = null; // the last answer of `store`
 let seenAt = 0;
-let trouble = ""; // what the server said instead of an answer
+let trouble = ""; // the server's error message, if any
 let up = true;
-let first = null; // {done, at}: for the time left
+let first = null; // {done, at}: for the estimate of the time left
 let moved = { done: -1, at: 0 }; // when the last game was seen to end
 let chosen = "";
-let byItself = false; // whether the game in the replay was opened by nobody
+let byItself = false; // whether the game in the replay was opened automatically
 const rows = new Map();
 
 const socket = new Socket((state) => {
@@ -69,7 +69,7 @@ document.addEventListener("visibilitychange", () => document.hidden || look());
 
 const clock = (when) => new Date(when).toLocaleTimeString(language() === "zh" ? "zh-CN" : "en-GB");
 
-/** Say clearly what is wrong, and how old the figures on the page are. */
+/** Show what is wrong, and the age of the figures on the page. */
 function banner() {
   const stale = found ? ` ${t("watch.stale", { time: clock(seenAt) })}` : "";
   const text = !up
@@ -81,7 +81,7 @@ function banner() {
   byId("page").classList.toggle("stale", Boolean(text));
 }
 
-/** Whether there is a store at all: `hello` says so once, and never changes its mind. */
+/** Whether there is a store at all: `hello` says so once and for all. */
 const watched = () => watching !== false;
 let watching = null;
 socket.request("hello").then((answer) => {
@@ -106,7 +106,7 @@ function draw() {
   if (study) drawStudy(byId("study"), study);
   if (rated) drawTables();
   drawGames();
-  // Where there is room, the last game is there to see at once.
+  // If there is room, open the last game at once.
   if (!replay.id && found.games?.length && matchMedia("(min-width: 60.01rem)").matches) {
     byItself = true;
     replay.open(found.games[0].id, found.games[0].result);
@@ -144,8 +144,8 @@ function drawRun() {
   const now = Date.now();
   if (!first || done < first.done) first = { done, at: now };
   if (moved.done !== done) moved = { done, at: now };
-  // A run that was killed never says that it ended. The server knows whether somebody holds the
-  // store; where it cannot tell, silence for long says so.
+  // A killed run never records that it ended. The server knows whether a process holds the store; if
+  // it cannot tell, a long silence means that nothing is running.
   const running = found.writing ?? now - moved.at < SILENCE;
   const live = Boolean(latest && !latest.ended && done < (total || Infinity) && running);
   const rate = (done - first.done) / Math.max(1, now - first.at);

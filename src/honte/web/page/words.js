@@ -1,4 +1,4 @@
-// Every word on the page, in English and Chinese. `t("undo")`, `t("moveNo", {n: 3})`.
+// All phrases of the page, in English and Chinese. `t("undo")`, `t("moveNo", {n: 3})`.
 
 import { memory } from "./dom.js";
 
@@ -92,12 +92,12 @@ const zh = {
 
 export const tables = { en: { ...en }, zh: { ...zh } };
 
-/** Add the words of another module: `{en: {...}, zh: {...}}`. */
+/** Add the phrases of another module: `{en: {...}, zh: {...}}`. */
 export function addWords(more) {
   for (const tongue of Object.keys(tables)) Object.assign(tables[tongue], more?.[tongue] ?? {});
 }
 
-// What the server says in English of levels, runs and games; a test sees that no level is missing.
+// The server's English texts on levels, runs and games; a test checks that no level is missing.
 const said = {
   "moves at random, nearly always": "几乎全是乱下",
   "mostly moves at random, now and then with sense": "多半乱下，偶尔有像样的着法",
@@ -116,7 +116,7 @@ const said = {
   crash: "程序崩溃", time: "超时", flood: "输出过多", stall: "不读输入", memory: "内存超限", protocol: "回答无效", illegal: "违规着法", start: "无法启动",
 };
 
-/** Words of the server in the user's language, where they are known. */
+/** A text of the server in the user's language, if it is known. */
 export const inWords = (words) => (tongue === "zh" ? said[words] ?? words : words);
 
 const spoken = () => (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
@@ -139,7 +139,7 @@ export function t(key, gaps = {}) {
 /** A text of a game's DESCRIPTOR in the user's language: a title, the name of a side, a label. */
 export const gameText = (game, text) => game?.words?.[tongue]?.[text] ?? text;
 
-/** Put words on everything under `root` that names its phrase: data-t, data-t-label, data-t-title. */
+/** Translate every element under `root` that names its phrase: data-t, data-t-label, data-t-title. */
 export function translate(root = document) {
   for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
   for (const node of root.querySelectorAll("[data-t-label]")) {

@@ -1,4 +1,4 @@
-// The words of the analysis, its tree, the review and what teaches: verdicts, exercises, hints.
+// The phrases of the analysis, its tree, the review and teaching: verdicts, exercises, hints.
 
 import { addWords } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The words of the page that takes a bot.
+// The phrases of the page for uploading bots.
 
 import { addWords } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The words of variations, comments, marks, the history and the position editor; added to those of words.js.
+// The phrases of variations, comments, marks, the history and the position editor; added to those of words.js.
 
 const en = {
   variationAt: "Variation at move {n}", setUp: "position", annotated: "has a comment or marks", promoted: "The variation goes first now.",

@@ -1,4 +1,4 @@
-// The words of a class.
+// The phrases of a class.
 
 import { addWords } from "./words.js";
 

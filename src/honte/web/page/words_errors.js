@@ -1,11 +1,11 @@
-// Errors of the server in Chinese: patterns of the common sentences. What matches none stays as it is.
+// Errors of the server in Chinese: patterns of the common sentences. An error without a match stays as it is.
 
 import { language } from "./words.js";
 
 const WORD = "('[^']*'|\\S+)";
 const some = (pattern, chinese) => [new RegExp(`^${pattern.replaceAll("WORD", WORD)}$`, "s"), chinese];
 
-// $1, $2 … are what the pattern caught; in <$1> it is a sentence of its own.
+// $1, $2 … are the captured groups; in <$1> the group is a sentence of its own.
 const SENTENCES = [
   some("the code is wrong; ask your teacher for it", "代码不对；请问老师"),
   some("write your name, in at most (\\d+) letters", "请写你的名字，最多 $1 个字"),
@@ -95,7 +95,7 @@ const SENTENCES = [
   some("something went wrong here; .*", "出了点问题；请再试一次"),
 ];
 
-/** An error of the server in the user's language, where it is one of the common ones. */
+/** An error of the server in the user's language, if it is one of the common ones. */
 export function serverWords(words) {
   if (language() !== "zh") return words;
   for (const [pattern, chinese] of SENTENCES) {

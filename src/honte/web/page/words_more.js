@@ -1,4 +1,4 @@
-// The words of the pictures, of the tournament page and of studies; added to those of words.js.
+// The phrases of the pictures, of the tournament page and of studies; added to those of words.js.
 
 const en = {
   proven: "Proven", "proven.win": "win", "proven.loss": "loss", "proven.draw": "draw",

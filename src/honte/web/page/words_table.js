@@ -1,4 +1,4 @@
-// The words of what happens at the table: previews, pauses, passes, counting, help, pictures.
+// The phrases of playing: previews, pauses, passes, counting, help, pictures.
 
 import { addWords } from "./words.js";
 
