@@ -1,7 +1,7 @@
-"""How long `honte analyse` takes to answer: ``python benchmarks/analyse_latency.py``.
+"""Latency of `honte analyse`: ``python benchmarks/analyse_latency.py``.
 
-Queries that need no thinking (the random player), so that what is measured is the engine around
-the search: one at a time, then 64 in flight.
+The queries need no thinking (the random player), so what is measured is the overhead of the
+engine around the search: one query at a time, then 64 in flight.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What the arena itself costs: a move, a start, a game, memory.
+"""Overhead of the arena itself: per move, per start, per game, and in memory.
 
     python benchmarks/arena_overhead.py [--games 10000]
 
-A bot in C answers at once, so what is left is ours: pipes, framing, rules. Its time for a move is
-measured in whole games; its start is measured from the order to its first line, at each level of
-the sandbox that this machine has. Needs a C compiler. Under `chrt -f 1` (as root) a busy machine
-measures as an idle one does.
+A bot in C answers at once, so what remains is our own overhead: pipes, framing, rules. The time of
+a move is measured in whole games; a start is measured from the order to the bot's first line, at
+each sandbox level that this machine has. Needs a C compiler. Under `chrt -f 1` (as root) a busy
+machine gives the same figures as an idle one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def starts(bot: Path, level: str, times: int) -> list[float]:
 
 
 def moves(bot: Path, level: str, games: int) -> list[float]:
-    """Seconds for each move but a process's first, in games against a random player."""
+    """Seconds per move, except a process's first, in games against a random player."""
     found: list[float] = []
     plan = Plan("connect4:course", honte.Limit(seconds=5), clock=Clock(max_plies=60))
     os.environ["HONTE_SANDBOX"] = level

@@ -1,13 +1,13 @@
-"""A player against what is installed beside it: an earlier release, or the first network probe.
+"""A player against another installation: an earlier release, or the first network probe.
 
     python benchmarks/beside.py release OLD/bin/python --games 200 --seconds 0.5
     python benchmarks/beside.py probe FOLDER --python OTHER/bin/python --games 200
 
-`release` starts another interpreter that has a Honte of its own and asks its `best` (or
+`release` starts another interpreter with its own Honte and plays against its `best` (or
 `--opponent`). `probe` is a folder with `netbot.py`, `net.onnx` and `tree.so` (g++ -O3
 -march=native -shared -fPIC tree.cpp -o tree.so) and an interpreter with ONNX Runtime. Every pair of
-games is one board and one balanced opening with the sides changed; both players have the same time
-and one thread.
+games is one board and one balanced opening with sides swapped; both players have the same time and
+one thread.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ for line in sys.stdin:
 
 
 class Pipe:
-    """A process that answers lines of JSON."""
+    """A subprocess that answers JSON lines."""
 
     def __init__(self, command: list[str], folder: Path | None = None) -> None:
         self.process = subprocess.Popen(
@@ -74,7 +74,7 @@ class Pipe:
 
 
 class Probe:
-    """The probe's player: bits of the cells, a word a column."""
+    """The probe's player: cells as bits, one word per column."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.pipe = Pipe([options.python, "netbot.py", "net.onnx"], Path(options.where))
@@ -95,7 +95,7 @@ class Release:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.player = options.opponent
-        # From another folder, so that the tree of sources here is not what it imports.
+        # From another folder, so that it does not import this source tree.
         self.pipe = Pipe([str(Path(options.where).absolute()), "-c", RELEASE], Path("/"))
         told = json.loads(self.pipe.hear())
         if Path(told["file"]) == Path(honte.__file__):
@@ -111,7 +111,7 @@ class Release:
 
 
 def columns(state: State, wanted: Any) -> list[int]:
-    """Bits of the cells of a kind, a word a column, the bottom first."""
+    """The cells of a kind as bits, one word per column, the bottom cell first."""
     shape = state.game.shape()
     cells = cells_of(state)
     assert shape is not None

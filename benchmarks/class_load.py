@@ -1,12 +1,12 @@
-"""A class of sixty on one machine: ten of the bots are hostile, and everybody looks at the page.
+"""Load test of a class of sixty on one machine: ten hostile bots, everybody on the page.
 
     python benchmarks/class_load.py [--students 60] [--hostile 10] [--games 4] [--kills 20]
 
 Starts `honte serve --class` on loopback. Every student signs in and uploads a bot over HTTP; then
-the teacher starts a round while all students keep a page open that asks for the table, a position
-and a file. --kills N kills the server with SIGKILL N times, half of them during the uploads and
-half during the round, and starts it again. At the end it prints what each request took during the
-round, and whether anything was lost or played twice.
+the teacher starts a round while all students keep a page open that polls the table, a position and
+a file. --kills N kills the server with SIGKILL N times, half during the uploads and half during the
+round, and restarts it. At the end it prints the latency of each kind of request during the round,
+and whether anything was lost or played twice.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Server:
         self.process.wait(60)
 
     def post(self, path: str, fields: dict[str, Any], cookie: str = "") -> tuple[Any, str]:
-        """The answer and the cookie; asked again while the server is being started."""
+        """Post, retrying while the server starts; the answer and the cookie."""
         headers = {"content-type": "application/json", "origin": self.origin, "cookie": cookie}
         for _ in range(600):
             asked = urllib.request.Request(

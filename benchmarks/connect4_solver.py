@@ -1,12 +1,12 @@
-"""How fast Connect Four is solved: known positions, random ones by stones, the empty board.
+"""Speed of the Connect Four solver: known positions, random ones by stones, the empty board.
 
     python benchmarks/connect4_solver.py FILE...           mean ms a position, every value checked
     python benchmarks/connect4_solver.py --curve 40        random positions of 6 to 14 stones
     python benchmarks/connect4_solver.py --empty           7×6 from the start, no book
     python benchmarks/connect4_solver.py --perfect 12      is `best` right within 1 s? 1–14 stones
 
-CPU time of one thread; nothing is kept from one position to the next. A call from Python takes
-some microseconds, which the easiest files feel: benchmarks/connect4_solver.cpp is without them.
+CPU time of one thread; the table is cleared before every position. A call from Python takes some
+microseconds, noticeable on the easiest files: benchmarks/connect4_solver.cpp avoids them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def empty() -> None:
 
 
 def perfect(count: int, seed: int) -> None:
-    """Whether the moves of `best` keep who wins, from random positions, by the solver's word."""
+    """Whether the moves of `best` preserve the result, from random positions, by the solver."""
     best = honte.player("best", GAME)
     judge = solver_of(GAME, memory_mb=512)
     rng = random.Random(seed)

@@ -1,10 +1,10 @@
-"""How much stronger more time makes a player: a tournament of one engine at several times a move.
+"""Elo gained by more time: a tournament of one engine at several times per move.
 
     python benchmarks/elo_by_time.py --store time.db --plot docs/images/connect4-elo-by-time.png
     python benchmarks/elo_by_time.py best --game go:size=9 --seconds 0.1 0.4 1.6
 
-Every pair meets on paired boards, both sides. The same command with the same store goes on where
-it was stopped.
+Every pair meets on paired boards, both sides. The same command with the same store resumes where
+it stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a search with an evaluator costs beside the evaluator: CPU microseconds a simulation.
+"""Overhead of a search with an evaluator: CPU microseconds a simulation, the evaluator excluded.
 
     python benchmarks/evaluator.py [ROUNDS]
 

@@ -1,11 +1,11 @@
-"""Are the clocks fair? Nobody loses on time who kept it, and no trick lengthens a bot's time.
+"""Are the clocks fair? No bot within its time loses on time, and no trick gains time.
 
     python benchmarks/fair_clocks.py [--games 2000] [--cheats 20] [--workers 2] [--rows 1 3]
 
 Honest bots in C answer at once on most moves and after 40 of their 50 ms on every eighth or so:
 beside two busy loops, beside 24, and against a bot that burns CPU on their time, with --pause and
 without. Then cheats, which should lose on time or be charged: one that keeps its own core busy,
-one that thinks as if it were starting, one that hides its CPU time. Needs a C compiler.
+one that pretends to be starting while it thinks, one that hides its CPU time. Needs a C compiler.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def play(
 
 
 def cheat(spec: str, games: int, seconds: float, opponent: str = "random") -> dict[str, Any]:
-    """Games of a cheat, with a margin of 0.1 s: how it fared, and what time it got beyond that."""
+    """Games of a cheat, with a margin of 0.1 s: its results, and the time it gained beyond that."""
     clock = Clock(margin=0.1, max_plies=12)
     plan = Plan(LARGER_BOARD, honte.Limit(seconds=seconds), opening_plies=0, clock=clock)
     run = Run(1, max_faults=0)
@@ -161,7 +161,7 @@ def main() -> None:
     tricks = [
         ("keeps its own core busy", f"saiblo:{HOSTILE} crowd_core", 0.2, "random"),
         ("thinks as if starting", f"botzone:{HOSTILE} think_as_if_starting", 0.2, "random"),
-        # It uses half a second after each of its moves; the opponent gives it the time.
+        # It burns half a second after each of its moves, during the opponent's thinking time.
         ("hides its CPU time", f"saiblo:{HOSTILE} hide_children", 5, f"saiblo:{HOSTILE} think 700"),
     ]
     for name, spec, seconds, opponent in tricks:

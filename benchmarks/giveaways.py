@@ -1,12 +1,12 @@
-"""How often an engine gives a result away on course boards, by the solver's word.
+"""How often an engine throws away a result on course boards, judged by the solver.
 
     python benchmarks/giveaways.py solve positions.jsonl --count 500
     python benchmarks/giveaways.py ask positions.jsonl best best:policy=learned --seconds 0.5
 
-`solve` draws positions from games that a search of 300 simulations plays against itself, and keeps
-those in which some moves keep a win or a draw and others do not: `--count` for each band of free
-cells. What the solver cannot decide in `--patience` seconds is left out, and counted. Both commands
-go on where they were stopped.
+`solve` draws positions from self-play of a 300-simulation search, and keeps those in which some
+moves hold a win or a draw and others do not: `--count` for each band of free cells. Positions that
+the solver cannot decide in `--patience` seconds are skipped and counted. Both commands resume where
+they stopped.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Games of Go against itself: how true the lead is in the middle, whether it resigns well.
+"""Go self-play: accuracy of the midgame score estimate, and whether resignations are sound.
 
     python benchmarks/go_games.py [--games 500] [--simulations 100] [--game go:size=9,komi=7]
         [--player uct:net=OTHER.net]
 
-Every game goes on from a balanced opening until both pass, although one side may have resigned by
-the rule of `honte gtp --resign`. Reported are the error of the lead told at move 40 against the
-final score, and the resignations of games that were won in the end.
+Every game starts from a balanced opening and goes on until both pass, even if one side would have
+resigned by the rule of `honte gtp --resign`. Reported are the error of the lead estimated at move
+40 against the final score, and the resignations in games that were won in the end.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-// Two ways to know a stone's group in Go, raced: renaming the smaller group when two join
-// (what native/games/go_board.hpp does), and union-find with path halving (below).
+// Two ways to track groups in Go, raced: relabelling the smaller group on a join (as in
+// native/go/board.hpp), and union-find with path halving (below).
 //
 //     g++ -std=c++20 -O3 -march=native -Inative benchmarks/go_groups.cpp -o build/go_groups
-//     build/go_groups [seconds a run, 0.1 unless told]
+//     build/go_groups [seconds per run, default 0.1]
 //
-// Both boards are the same in everything else and draw the same random moves, so each
-// playout must end in the same position; the program stops if one does not.
+// Both boards are otherwise identical and draw the same random moves, so each playout must end in
+// the same position; the program stops if one does not.
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -22,7 +22,7 @@ namespace {
 using honte::Rng;
 using namespace honte::go;
 
-/// The board of go_board.hpp, cut down to what a playout needs, with a forest for the groups.
+/// The board of native/go/board.hpp, cut down to what a playout needs, with union-find groups.
 class UnionFindBoard {
 public:
     explicit UnionFindBoard(int size) : size_(size), used_((size + 2) * kStride + 1) {
@@ -70,7 +70,7 @@ public:
         const unsigned near = near_[p];
         const bool lone_among_enemies = count_near(p, enemy) == 4;
         add_stone(p, color);
-        int group[4];  // each neighbour's, found once; 0 where there is none
+        int group[4];  // the neighbours' groups, looked up once; 0 for none
         for (int i = 0; i < 4; ++i) --liberties_[group[i] = find(p + kSteps[i])];
         const uint16_t liberties = near >> 8 & 0xf;
         int mine = p;
@@ -134,12 +134,12 @@ public:
 private:
     unsigned count_near(int p, Color color) const { return near_[p] >> (4 * color - 4) & 0xf; }
 
-    /// The root of a stone's tree; every other stone on the way moves up to its grandparent.
+    /// The root of a stone's tree; every other stone on the way is relinked to its grandparent.
     int find(int p) {
         int parent = parent_[p];
         for (;;) {
             const int grandparent = parent_[parent];
-            if (grandparent == parent) return parent;  // the root; 0 where there is no stone
+            if (grandparent == parent) return parent;  // the root; 0 if there is no stone
             parent_[p] = static_cast<uint16_t>(grandparent);
             p = grandparent;
             parent = parent_[p];
@@ -187,7 +187,7 @@ private:
             near_[p + step] = static_cast<uint16_t>(near_[p + step] + change);
     }
 
-    /// Hang the smaller tree under the root of the larger.
+    /// Link the root of the smaller tree to that of the larger.
     int join(int a, int b) {
         if (stones_[a] < stones_[b]) std::swap(a, b);
         stones_[a] = static_cast<uint16_t>(stones_[a] + stones_[b]);
@@ -201,7 +201,7 @@ private:
         const auto color = static_cast<Color>(color_[p]);
         const auto change = static_cast<uint16_t>(0x100 - (1 << (4 * color - 4)));
         int stone = p, count = 0;
-        do parent_[stone] = 0;  // first, so that no tree is climbed from a stone that goes
+        do parent_[stone] = 0;  // first, so that no find starts at a removed stone
         while ((stone = next_[stone]) != p);
         do {
             color_[stone] = kEmpty;
@@ -225,7 +225,7 @@ private:
     uint16_t ko_ = 0;
     uint8_t color_[kPoints];
     uint16_t near_[kPoints];
-    uint16_t parent_[kPoints];  // towards the root; 0 where there is no stone
+    uint16_t parent_[kPoints];  // towards the root; 0 if there is no stone
     uint16_t next_[kPoints];
     uint16_t liberties_[kPoints];  // by root
     uint16_t stones_[kPoints];     // by root
@@ -248,7 +248,7 @@ int play_out(B& board, Rng& rng) {
     return board.settled_area();
 }
 
-/// Many playouts from the empty board; the digest depends on how every one of them ended.
+/// Many playouts from the empty board; the digest depends on the result of each.
 template <class B>
 uint64_t play_many(int size, int count, uint64_t seed) {
     const B start(size);
@@ -294,7 +294,7 @@ int main(int count, char** words) {
         std::vector<double> renaming, union_find, ratio;
         for (int i = 0; i < kRepeats; ++i) {
             const auto seed = static_cast<uint64_t>(i + 1);
-            // Who goes first alternates, so that neither always has the warmer machine.
+            // Alternate who goes first, so that neither always runs on the warmer machine.
             double r = 0, u = 0;
             if (i % 2 == 0) r = rate<Board>(size, playouts, seed, digest[0]);
             u = rate<UnionFindBoard>(size, playouts, seed, digest[1]);

@@ -1,10 +1,10 @@
-"""How fast the native core is at one processor level next to another, row by row of `honte bench`.
+"""Speed of the native core at one processor level relative to another, by rows of `honte bench`.
 
     HONTE_LEVELS=machine,native tools/setup
     python benchmarks/levels.py v4 native [--rounds 7] [--seconds 0.25] [NAME...]
 
-One process for each level; they take turns with the same work, so that a machine that grows slow
-grows slow for both. CPU time; the ratio is the median of the rounds' ratios.
+One process for each level; they alternate on the same work, so that a machine that slows down
+slows both. CPU time; the ratio is the median of the rounds' ratios.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from honte.core.processor import VARIABLE
 
 
 class Level:
-    """A process that does the work of a row with the native core of one level."""
+    """A process that runs rows with the native core of one level."""
 
     def __init__(self, name: str) -> None:
         self.process = subprocess.Popen(
@@ -34,7 +34,7 @@ class Level:
         )
 
     def run(self, row: str, count: int) -> tuple[int, float]:
-        """Do this much of a row; what was done, and the CPU seconds."""
+        """Run this much of a row; the work done and the CPU seconds it took."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps([row, count]), file=self.process.stdin, flush=True)
@@ -43,7 +43,7 @@ class Level:
 
 
 def serve() -> None:
-    """Run rows as the standard input asks for them."""
+    """Run rows on request from standard input."""
     name, work = "", None
     for line in sys.stdin:
         asked, count = json.loads(line)
@@ -55,7 +55,7 @@ def serve() -> None:
 
 
 def calibrated(level: Level, row: str, seconds: float) -> int:
-    """How much work takes about this long."""
+    """The amount of work that takes about this long."""
     count, spent = 1, 0.0
     while spent < seconds / 4:
         count, spent = level.run(row, 2 * count)

@@ -3,13 +3,13 @@
     python benchmarks/move_times.py [--moves 2000] [--seconds 0.5] [--busy 2] [--player best]
 
 `best` plays itself in each game, both sides in one process as in a match. For each game the
-table shows how long moves took beyond their limit, and for the longest what it was spent on:
+table shows how far moves overran their limit, and for the longest what the time was spent on:
 
     waited     runnable without a core, whole move (Linux: schedstat; 0 elsewhere)
-    blocked    neither running nor runnable: it waited for a thread of its own, or for the disk
-    gc         collections of Python's garbage
-    kernel     processor time in the kernel: first touch of memory, mostly
-    faults     pages touched first, and pages read from disk
+    blocked    neither running nor runnable: waiting for a thread of its own, or for the disk
+    gc         Python's garbage collections
+    kernel     processor time in the kernel: page faults, mostly
+    faults     pages first touched, and pages read from disk
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def burn() -> None:
 
 @dataclass(frozen=True)
 class Move:
-    """One move: how long it took beyond its limit, and on what, in seconds."""
+    """One move: its overrun of the limit and what it was spent on, in seconds."""
 
     number: int
     over: float
@@ -64,7 +64,7 @@ class Move:
 
 
 class Watch:
-    """Counts of this process: collections, faults, processor time, waits."""
+    """Counters of this process: collections, page faults, processor time, waits."""
 
     def __init__(self) -> None:
         self.gc = self._began = 0.0

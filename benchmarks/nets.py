@@ -1,13 +1,13 @@
-"""Networks on one core: evaluations a second by size, batch and kernel, beside ONNX Runtime.
+"""Networks on one core: evaluations a second by size, batch and kernel, against ONNX Runtime.
 
     python benchmarks/nets.py speed    boards of 12×12, batches of 1, 4 and 8, each kernel
     python benchmarks/nets.py error    10,000 positions of random games: quantised beside float
     python benchmarks/nets.py go       9×9 Go: each kernel, and what a search takes beside them
 
-Evaluations are counted by CPU seconds of one thread; every program takes its turn in each round,
-and figures are medians over the rounds. ONNX Runtime gets the network without masks, which is
-faster, once in float32 and once in int8 (static, by channel, calibrated). Needs the packages
-`onnx` and `onnxruntime`; without them `speed` measures the kernels alone.
+Evaluations are counted per CPU second of one thread; the programs alternate in each round, and
+figures are medians over the rounds. ONNX Runtime gets the network without masks, which is faster,
+once in float32 and once in int8 (static, per channel, calibrated). Needs the packages `onnx` and
+`onnxruntime`; without them `speed` measures our kernels alone.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def session(model: bytes | str) -> Any:
 
 
 def int8_session(model: bytes, planes: Array) -> Any:
-    """ONNX Runtime's own quantisation, calibrated with these positions."""
+    """A session quantised by ONNX Runtime, calibrated on these positions."""
     from onnxruntime import quantization
 
     class Positions(quantization.CalibrationDataReader):  # type: ignore[misc]
@@ -93,7 +93,7 @@ def int8_session(model: bytes, planes: Array) -> Any:
 
 
 def rate(evaluate: Callable[[], object], batch: int) -> float:
-    """Evaluations in a CPU second."""
+    """Evaluations per CPU second."""
     count, began = 0, time.thread_time()
     while (spent := time.thread_time() - began) < SECONDS:
         evaluate()
@@ -136,7 +136,7 @@ def speed() -> None:
 
 
 def log_policy(cells: Array, planes: Array) -> Array:
-    """The logarithm of each move's chance."""
+    """The log-probability of each move."""
     landing = planes[..., PLANES.index("landing")]
     logits = np.where(landing.any(-1), (cells * landing).sum(-1), -100.0)
     logits -= logits.max(-1, keepdims=True)
@@ -173,7 +173,7 @@ def error() -> None:
 
 
 def go_positions(game: Any, count: int) -> tuple[Any, Array]:
-    """A position of the opening, and the planes of later ones of random games."""
+    """An opening position, and the planes of later positions from random games."""
     rng = np.random.default_rng(3)
     states = []
     for i in range(count):

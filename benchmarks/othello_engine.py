@@ -60,7 +60,7 @@ def depth() -> None:
 def error(folder: Path) -> None:
     """Mean absolute error in discs at depth 1, on games that were not learned from.
 
-    The weights know no discs, so each phase has the one factor that fits them best.
+    The weights have no unit, so each phase is scaled by the one factor that fits it best.
     """
     from honte.games.othello import learning as othello
 

@@ -1,12 +1,12 @@
-"""Twenty visitors who play at once: how long each waits for the echo of their own move.
+"""Load test of the page: how long twenty concurrent visitors wait for the echo of their move.
 
     python benchmarks/page_load.py [--visitors 20] [--seconds 20] [--player level:50] [--hostile]
 
 Starts a server of its own on loopback. Every visitor plays games of Connect Four, Othello and
 Go 9×9: makes a move, waits for the `position` that shows it, lets the engine answer, thinks for
-a moment. The echo is what a person feels; the engine's answer may take the time it is given.
-With --hostile another visitor floods the server with requests, leaves a hundred connections half
-open, and sends games of a million moves; memory is told for each tenth of the run.
+a moment. The echo is the latency a person feels; the engine's answer may take its full time. With
+--hostile another visitor floods the server with requests, leaves a hundred connections half open,
+and sends games of a million moves; memory is reported for each tenth of the run.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def at(share: float, times: list[float]) -> float:
 
 
 def resident(pid: int) -> int:
-    """Megabytes that a process holds."""
+    """The resident memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) // 1024
@@ -97,7 +97,7 @@ def resident(pid: int) -> int:
 
 
 async def first_numbers(origin: str) -> float:
-    """Milliseconds from asking for an analysis to its first numbers, at a quiet server."""
+    """Milliseconds from requesting an analysis to its first numbers, on an idle server."""
     times = []
     for game in GAMES[:3]:
         async with connect(f"ws{origin[4:]}/socket", origin=origin) as line:  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ class Hostile:
         await asyncio.gather(*(self.again(attack) for attack in attacks))
 
     async def again(self, attack: Callable[[], Awaitable[None]]) -> None:
-        """Repeat an attack whatever the server does about it."""
+        """Repeat an attack, however the server reacts."""
         while True:
             with suppress(OSError, WebSocketException):
                 await attack()
@@ -133,7 +133,7 @@ class Hostile:
         return connect(f"ws{self.origin[4:]}/socket", origin=Origin(self.origin))
 
     async def flood(self) -> None:
-        """Ask for the longest games and for searches, and read no answer."""
+        """Request the longest games and searches, and never read an answer."""
         many = ["1", "2", "3", "4", "5", "6", "7"] * 285
         async with self.connect() as line:
             for number in itertools.count(1):
@@ -143,7 +143,7 @@ class Hostile:
                 await asyncio.sleep(0.002)
 
     async def garbage(self) -> None:
-        """Send frames that are no requests, the last with a million moves."""
+        """Send malformed requests, the last with a million moves."""
         async with self.connect() as line:
             for frame in ("", "null", "[" * 8000, '{"id": 1}', os.urandom(8000), "\0" * 8000):
                 await line.send(frame)
@@ -164,7 +164,7 @@ class Hostile:
             writer.close()
 
     async def half_open(self) -> None:
-        """Begin a request and never end it."""
+        """Start a request and never finish it."""
         reader, writer = await asyncio.open_connection(self.host, self.port)
         try:
             writer.write(f"GET / HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nX-".encode())

@@ -1,9 +1,9 @@
-"""How quick the page is for one visitor, in the system's Chromium.
+"""Latency of the page for a single visitor, in the system's Chromium.
 
     python benchmarks/page_speed.py
 
-From the command `honte play` to a board that can be played on; from a click to one's own piece
-drawn; from the wish for analysis to its first numbers; and what is transferred. Medians.
+From the command `honte play` to a board that can be played on; from a click to the piece being
+drawn; from requesting analysis to its first numbers; and the bytes transferred. Medians.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Honte beside other libraries on the same work, in one run: `make bench-peers`.
+"""Honte against other libraries on the same work, in one run: `make bench-peers`.
 
-Each library comes from PyPI, pinned, into an environment of its own (build/peers/NAME). Each runs
-in its own process; measurements alternate, so that a busy machine slows all, and the medians of
-CPU-time rates are compared. What is measured is in peers_work.py.
+Each library comes from PyPI, pinned, into an environment of its own (build/peers/NAME), and runs in
+its own process. Measurements alternate, so that a busy machine slows all of them, and the medians
+of CPU-time rates are compared. The workloads are in peers_work.py.
 
     python benchmarks/peers.py [--repeats N]     a table as Markdown, the figures, the picture
     python benchmarks/peers.py --repeats 0       table and picture of the last run's figures
@@ -79,7 +79,7 @@ def measure(repeats: int) -> Rates:
 
 
 def table(rates: Rates) -> str:
-    """A row for each kind of work; the last column compares with the fastest of the others."""
+    """A row for each workload; the last column compares with the fastest other library."""
     lines = [
         f"| per CPU second | {' | '.join(TITLES.values())} | ratio |",
         "|---" * (len(TITLES) + 2) + "|",

@@ -1,4 +1,4 @@
-"""What `peers.py` measures: the same work in Honte and in other libraries.
+"""The workloads of `peers.py`: the same work in Honte and in other libraries.
 
 Each worker runs in the environment of its library and imports nothing else of ours.
 
@@ -22,7 +22,7 @@ SECONDS = 0.5
 
 def rate(work: Work, seconds: float = SECONDS) -> float:
     """Units of work a CPU second, over about half a second."""
-    work()  # what is compiled or filled first
+    work()  # warm up: compilation, caches
     done, started = 0, time.process_time()
     while (spent := time.process_time() - started) < seconds:
         done += work()
@@ -77,7 +77,7 @@ def honte_work() -> dict[str, Work]:
         return run
 
     def lockstep(spec: str, planes: bool) -> Work:
-        """One step of random actions: the mask is read; rewards, ends and new masks come out."""
+        """One step of random actions: read the mask; get rewards, ends and new masks."""
         batch = honte.batch(spec, BATCH, seed=1)
 
         def run() -> int:

@@ -1,15 +1,15 @@
-"""How many games a ranking takes: round robin, Swiss and adaptive schedules on simulated classes.
+"""Games needed for a ranking: round robin, Swiss and adaptive schedules on simulated classes.
 
     python benchmarks/ranking.py play     simulate, into benchmarks/results/ranking.jsonl
     python benchmarks/ranking.py table    the table of docs/arena.md
     python benchmarks/ranking.py draw     its picture
 
 A class is 60 bots of known strength. All schedules play pairs with both sides and are ranked by the
-ratings of the same model; the figure is Kendall's τ with the truth, over pairs that are not tied.
-The round robin plays its pairings in random order, so that it can be stopped anywhere. The adaptive
-schedule chooses 16 pairs at a time, before it knows any of their results.
+ratings of the same model; the figure is Kendall's τ against the truth, over pairs that are not
+tied. The round robin plays its pairings in random order, so that it can be stopped at any point.
+The adaptive schedule chooses 16 pairs at a time, before any of their results are known.
 
-Every line of the results is one class under one schedule; those that are there are not run again.
+Every line of the results is one class under one schedule; runs already there are skipped.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def curves(name: str, schedule: str) -> Array:
 
 
 def games_for(goal: float, curve: Array) -> float:
-    """Where a curve of mean τ reaches a goal, between its points; nan where it does not.
+    """Where a curve of mean τ reaches a goal, interpolated; nan if it never does.
 
     >>> round(games_for(0.8, np.array([0.7, 0.9])))
     180
@@ -178,12 +178,12 @@ def games_for(goal: float, curve: Array) -> float:
 
 
 def resampled(seeds: int) -> NDArray[np.int64]:
-    """Bootstrap: which seeds, with repetitions, in each of 1000 samples."""
+    """Bootstrap: the seeds of each of 1000 samples, drawn with replacement."""
     return np.random.default_rng(0).integers(0, seeds, (1000, seeds))
 
 
 def between_equals(goal: float, name: str) -> float:
-    """Games for a goal if each were between equals, which tells most, and all had as many.
+    """Games for a goal if each were between equals, the most informative pairing, evenly spread.
 
     A player's rating then has the variance 1 / (games of the player · information of one).
     """

@@ -1,6 +1,6 @@
-"""How long a million positions of self-play take to read: ``python benchmarks/samples.py``.
+"""Time to read a million self-play positions: ``python benchmarks/samples.py``.
 
-One file of 250 games is played and copied, with new numbers, until there are a million positions.
+One file of 250 games is played and copied under new numbers until there are a million positions.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How far two searches of the same move differ in score, one of them a ply deeper.
+"""Score noise: how far two searches of the same move differ, one of them a ply deeper.
 
     python benchmarks/score_noise.py go:size=9 [SIMULATIONS] [POSITIONS]
 
-The positions are of a game between weak levels; the better move of each is searched from before
-it and from after it, by engines that share nothing. See docs/review.md, "Noise".
+The positions come from a game between weak levels; the better move of each is scored by a search
+before it and a search after it, with engines that share nothing. See docs/review.md, "Noise".
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How well a search keeps its time.
+"""How well a search keeps to its time limit.
 
     python benchmarks/time_keeping.py [--decisions 1000] [--busy]
 
-Decisions of 100 ms across the games, in positions of random games; `--busy` keeps every core
-busy with other work meanwhile. Then: how soon a search ends after stop() from another thread.
+Decisions of 100 ms across the games, in positions of random games; `--busy` loads every core with
+other work meanwhile. Then: the latency of stop() from another thread.
 """
 
 from __future__ import annotations

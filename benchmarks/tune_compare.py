@@ -1,13 +1,13 @@
 """The comparison of docs/tuning-othello.md: optimisers on Othello's weights, same games each.
 
-    python benchmarks/tune_compare.py race      strength of the answer over the games spent
-    python benchmarks/tune_compare.py claims    what population, mutation, crossover do
+    python benchmarks/tune_compare.py race      strength of the answer against games spent
+    python benchmarks/tune_compare.py claims    the effect of population, mutation, crossover
     python benchmarks/tune_compare.py winners   the report's whole run with ten seeds
-    python benchmarks/tune_compare.py cycles    who beats whom along the way of one run
+    python benchmarks/tune_compare.py cycles    who beats whom among the stations of one run
     python benchmarks/tune_compare.py draw      the pictures, from benchmarks/results/
     python benchmarks/tune_compare.py tables    the tables of the page
 
-Every line of a result is one run; those that are there are not run again.
+Every line of a result is one run; runs already there are skipped.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ WALKERS = ("genetic, report", "annealing, report", "annealing, last self")
 """Whose ways are looked at for rings."""
 GENETIC = 'name = "genetic"\npreset = "report"\n'
 CLAIMS = {
-    # About 2,400 games each, but for the last two: fewer people live longer.
+    # About 2,400 games each, except the last two: a smaller population runs for more generations.
     "as the report": "generations = 30",
     "population 16": "population = 16\ngenerations = 140",
     "population 256": "population = 256\nrounds = 1\ngenerations = 7",
@@ -86,7 +86,7 @@ CLAIMS = {
 
 
 class Direct:
-    """Plays games here and now."""
+    """Plays games in this process, immediately."""
 
     def __init__(self) -> None:
         self.retired: dict[str, str] = {}
@@ -115,7 +115,7 @@ start = "{START}"
 
 
 def duel(one: str, two: str, count: int, plies: int = 8, seed: int = 5) -> Standing:
-    """A match of two weights."""
+    """A match between two sets of weights."""
     plan = Plan("othello", seed=seed, opening_plies=plies)
     standing = Standing()
     for task in match(plan, f"{ENGINE},weights={one}", f"{ENGINE},weights={two}", count):
@@ -202,7 +202,7 @@ def winners(job: tuple[str, int]) -> dict[str, Any]:
 
 
 def cycles(job: tuple[str, int]) -> dict[str, Any]:
-    """Matches between all stations of a run's way: as it is played, one game from the start, and
+    """Matches between all stations of a run: as the run plays them, one game from the start, and
     at length."""
     name, seed = job
     path = next(row["path"] for row in read("race") if row["name"] == name and row["seed"] == seed)
@@ -248,7 +248,7 @@ def example(edges: dict[tuple[int, int], float], stations: list[str]) -> dict[st
         return None
     best = max(found, key=lambda r: min(lead(r[0], r[1]), lead(r[1], r[2]), lead(r[2], r[0])))
     pairs = list(zip(best, (*best[1:], best[0]), strict=True))
-    # Chosen as the clearest of many, so it is played again with other openings.
+    # Chosen as the clearest of many, so it is replayed with other openings (selection bias).
     again = [score_and_error(duel(stations[a], stations[b], 300, seed=77)) for a, b in pairs]
     return {
         "stations": [one + 1 for one in best],

@@ -1,4 +1,4 @@
-"""The figures of docs/tuning-cluster.md: what one game costs the driver, and what that limits.
+"""The figures of docs/tuning-cluster.md: the driver's cost per game, and the limit it sets.
 
 python benchmarks/tune_scaling.py measure     task times, message sizes, the driver's costs
 python benchmarks/tune_scaling.py simulate    10, 100 and 1,000 fake cores, the real driver
@@ -45,10 +45,10 @@ generations = 20
 
 
 class Fake(Team):
-    """Cores that take their time on a clock of their own; the driver's time on it is real.
+    """Cores that take simulated time, under the real driver.
 
-    The clock goes on while the driver works, by its CPU time, and when it waits it jumps to the
-    next batch that ends. So a slow driver leaves the cores idle, as it would.
+    The simulated clock advances by the driver's CPU time while it works, and jumps to the next
+    batch that ends when it waits. So a slow driver leaves the cores idle, as it really would.
     """
 
     def __init__(self, cores: int, batch: int, seconds: float, sample: Played) -> None:
@@ -85,7 +85,7 @@ class Fake(Team):
         done: list[Played] = []
         while self._out and self._out[0][0] <= self.clock:
             batch = heapq.heappop(self._out)[2]
-            # What comes by a message is unpacked here, as it is from a real worker.
+            # Messages are unpickled here, as from a real worker.
             answer = pickle.dumps([replace(self.sample, task=task) for task in batch])
             self._cpu = time.process_time()
             done += pickle.loads(answer)
@@ -113,7 +113,7 @@ def simulate(cores: int, batch: int, seconds: float, count: int) -> tuple[float,
 
 
 def costs() -> tuple[float, float]:
-    """The driver's seconds a game and a batch, by a line through its costs at several sizes."""
+    """The driver's seconds per game and per batch, by a linear fit over several batch sizes."""
     points = []
     for batch in (1, 2, 4, 16, 64):
         best = min(simulate(4, batch, 1.0, 1000)[2] for _ in range(3))
@@ -166,9 +166,9 @@ def table() -> None:
 
 
 def pace() -> None:
-    """Whole studies. Games a second are wall time and want a quiet machine; CPU time does not.
+    """Whole studies. Games a second are wall time and need a quiet machine; CPU time does not.
 
-    All four in turn, so that what is not quiet meets all of them.
+    All four alternate, so that any disturbance hits all of them.
     """
     homes = [(on, workers) for on in ("local", "ray") for workers in (1, 2)]
     found: dict[tuple[str, int], list[tuple[float, float, float]]] = {home: [] for home in homes}
@@ -190,7 +190,7 @@ def paced(on: str, workers: int) -> tuple[float, float, float]:
     there = team(on, workers, games.play, games.QUICK_BATCH)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s") as store:
         run = Run(there, store, commit_every=0.25)
-        list(run.play(match(PLAN, *PLAYERS, 64)))  # everybody is awake
+        list(run.play(match(PLAN, *PLAYERS, 64)))  # every worker is warm
         tuning = Tuning(parse(STUDY))
         began, cpu, every = time.monotonic(), time.process_time(), family_seconds()
         for _ in tuning.search(run):
@@ -202,7 +202,7 @@ def paced(on: str, workers: int) -> tuple[float, float, float]:
 
 
 def family_seconds() -> float:
-    """CPU time of this process and of all below it."""
+    """CPU time of this process and all its descendants."""
     parents, spent = {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

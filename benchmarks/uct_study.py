@@ -1,4 +1,4 @@
-"""The reports' own questions about UCT, asked again with error bars.
+"""The questions of the reports about UCT, answered again with error bars.
 
     python benchmarks/uct_study.py                 play what has not been played yet
     python benchmarks/uct_study.py --table         the results as Markdown
@@ -6,8 +6,8 @@
 
 Every comparison is a match of two settings with both sides on paired boards: course boards
 (9–12 each way, one blocked cell, drawn anew for each pair) for Connect Four, two random plies
-for Go. Results go to benchmarks/results/uct_study.json after each match; a run that is stopped
-goes on where it was.
+for Go. Results go to benchmarks/results/uct_study.json after each match; an interrupted run
+resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def verdict(found: dict[str, Any]) -> str:
 
 
 def difference(a: str, b: str) -> tuple[str, str]:
-    """What two specs do not have in common; the common part is the base."""
+    """The difference of two specs, and their common part as the base."""
     ours, theirs = (spec.partition(":")[2].split(",") for spec in (a, b))
     left = ",".join(item for item in ours if item not in theirs)
     right = ",".join(item for item in theirs if item not in ours)

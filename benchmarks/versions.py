@@ -1,11 +1,11 @@
-"""What each part of an engine is worth: the engine with it against the engine without it.
+"""Ablation: each part of an engine, the engine with it against the engine without it.
 
     python benchmarks/versions.py connect4 --store parts.db             all parts of Connect Four
     python benchmarks/versions.py go --store parts.db learned threads   two parts of Go
 
 Every match is played at equal time, on paired boards, both sides. The table is printed in
 Markdown as it grows; speeds are simulations per CPU second from the first position. The same
-command with the same store goes on where it was stopped.
+command with the same store resumes where it stopped.
 """
 
 from __future__ import annotations

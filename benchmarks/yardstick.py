@@ -1,4 +1,4 @@
-"""UCT beside the yardstick: a plain program of one file, in turn, on the same boards.
+"""UCT against the yardstick, a plain single-file program: alternating, on the same boards.
 
     python benchmarks/yardstick.py [--rounds 5] [--iterations 1000000] [--c 0.8]
 

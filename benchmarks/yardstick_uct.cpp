@@ -1,12 +1,12 @@
-// The yardstick of UCT: what a plain, careful program of one file does on the same board.
+// The yardstick for UCT: a plain, careful single-file program on the same board.
 //
 //     c++ -O3 -march=native -std=c++20 benchmarks/yardstick_uct.cpp -o yardstick
 //     ./yardstick ROWS COLS BLOCKED_ROW BLOCKED_COL ITERATIONS C [SEED]     (−1 −1: none blocked)
 //
-// One tree, the children of a position side by side in one vector, their means kept, UCB1, uniform
-// playouts, lines found by shifting words. No proofs, no forced moves, no options, one thread.
-// The exploration is the product's: mean + c·√(2·ln N / n), results in −1 … 1.
-// `python benchmarks/yardstick.py` builds it and runs both in turn.
+// One tree, the children of a node side by side in one vector with their means, UCB1, uniform
+// playouts, lines found by shifting words. No proofs, no forced moves, no options, one thread. The
+// exploration term is the product's: mean + c·√(2·ln N / n), results in −1 … 1. `python
+// benchmarks/yardstick.py` builds it and runs both in turn.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,12 +18,12 @@
 
 namespace {
 
-/// The stones of a side on a board of up to 64 bits: a column takes rows + 1 of them, the last one
+/// The stones of a side on a board of up to 64 bits: a column takes rows + 1 bits, the last of them
 /// always 0.
 struct OneWord {
     uint64_t bits = 0;
 
-    /// Put a stone; whether it completes a line.
+    /// Place a stone; true if it completes a line.
     bool put(int rows, int col, int height) {
         const int column = rows + 1;
         bits |= uint64_t{1} << (col * column + height);
@@ -55,7 +55,7 @@ struct ManyWords {
 
 struct Board {
     int rows, cols, blocked_row, blocked_col;  // the blocked row is counted from the bottom
-    /// Where the next stone lands that falls on this height.
+    /// The row where a stone falling onto this height comes to rest.
     int landing(int col, int height) const {
         return height + (col == blocked_col && height == blocked_row);
     }
@@ -71,7 +71,7 @@ struct Position {
         for (int col = 0; col < board.cols; ++col)
             height[col] = static_cast<uint8_t>(board.landing(col, 0));
     }
-    /// Put a stone of the side to move; whether it completes a line.
+    /// Place a stone of the side to move; true if it completes a line.
     bool play(const Board& board, int col) {
         const int at = height[col];
         height[col] = static_cast<uint8_t>(board.landing(col, at + 1));

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small products: a second thread only waits
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # products too small for a second thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class Network:
         rate *= (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
         for i in reversed(range(len(self.weights))):
             inputs = np.maximum(layers[i], 0)
-            # What dies out stays above the denormal numbers, which are slow.
+            # Keep vanishing numbers out of the denormal range, which is slow.
             slope = np.vstack([inputs.T @ error, error.sum(0)]) + 1e-12
             error = error @ self.weights[i][:-1].T * (layers[i] > 0)
             first, second = self.moments[i]

@@ -1,4 +1,4 @@
-"""What holds for every test: which run, and what a skip means.
+"""Settings for every test: which ones run, and what a skip means.
 
 HONTE_LONG=1     also runs the tests marked ``long``; otherwise they are deselected, not skipped
 HONTE_NO_SKIP=1  a skipped test fails the run: for a machine that has everything
@@ -18,22 +18,22 @@ from hypothesis import settings
 LONG = os.environ.get("HONTE_LONG", "") not in ("", "0")
 NO_SKIP = os.environ.get("HONTE_NO_SKIP", "") not in ("", "0")
 
-# Tests run side by side: threads of numpy's, several times as many as cores, would wait in turns.
+# Tests run in parallel: numpy with several threads per core would oversubscribe the machine.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Messages are compared in English, wherever the tests run.
 os.environ["HONTE_LANG"] = "en"
 
-# Nobody's own uploads and classes are seen, and none are added to them.
+# Keep the user's own uploads and classes out of the tests, and the tests out of them.
 os.environ["HONTE_UPLOADS"] = "/nonexistent"
 os.environ["HONTE_CLASSES"] = "/nonexistent"
 
-# A shell that starts us in the background lets us ignore Ctrl-C, and so would every command we try.
+# A shell that starts us in the background makes us ignore Ctrl-C, and every command we start too.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The same examples on every run, so that a failure is always the change's own; `make long`
-# looks further.
+# The same examples on every run, so that a failure is due to the change under test; `make long`
+# explores further.
 settings.register_profile("default", deadline=None, database=None, derandomize=True)
 settings.register_profile("long", deadline=None, database=None, max_examples=2000)
 settings.load_profile("long" if LONG else "default")
@@ -42,7 +42,7 @@ LONG_TIMEOUT = 3600  # seconds a test; pyproject.toml has the limit of the other
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep the garbage collector away from thousands of tests that live to the end."""
+    """Freeze the collected tests, so that the garbage collector never scans them."""
     gc.disable()
     try:
         return (yield)

@@ -33,7 +33,7 @@ games = 2
 
 
 def lay(folder: Path) -> Path:
-    """Put the files there that take no time to make."""
+    """Create the files that are quick to make."""
     for shared in ("examples", "studies"):
         (folder / shared).symlink_to(ROOT / shared)
     shutil.copy(ROOT / "examples" / "bot.py", folder / "bot.py")

@@ -1,4 +1,4 @@
-"""Coroutines of tests, in a thread of their own: a browser test may have left a loop here."""
+"""Run coroutines in a separate thread: a browser test may have left a loop in this one."""
 
 from __future__ import annotations
 

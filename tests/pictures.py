@@ -82,7 +82,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 
 def try_to_read(game: honte.Game, text: str) -> tuple[Any, str]:
-    """The position of a text and no complaint, or no position and the sentence that refuses it."""
+    """The position of a text and no error, or no position and the error message."""
     try:
         return game.from_text(text), ""
     except ValueError as error:
@@ -90,7 +90,7 @@ def try_to_read(game: honte.Game, text: str) -> tuple[Any, str]:
 
 
 class OwnGame(honte.Game):
-    """A game that this package has never heard of."""
+    """A game unknown to this package."""
 
     def __init__(self, name: str = "own", **attributes: Any) -> None:
         self.name = self.spec = name

@@ -1,7 +1,7 @@
-"""How slow the machine is, for promises about time.
+"""How slow the machine is, to scale time limits in tests.
 
-The promises are made for a core that counts to a million in 50 ms, as one of 2020 does. On a core
-that is slower, or shared with others, they are stretched by as much; never shortened.
+The promises are made for a core that counts to a million in 50 ms, typical of 2020. On a core that
+is slower, or shared with others, they are stretched in proportion; they are never shortened.
 """
 
 from __future__ import annotations

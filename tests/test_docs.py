@@ -1,4 +1,4 @@
-"""What the documents show runs as it stands there."""
+"""Code and commands in the documents run as shown."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_studies_and_lists_of_bots_in_documents_are_valid() -> None:
 
 @pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
 def test_both_languages_show_the_same_code(english: Path, chinese: Path) -> None:
-    """What the first one shows is run; comments are translated."""
+    """The English code is run; in the Chinese one only comments may differ."""
 
     def code(document: Path) -> list[str]:
         found = re.findall(r"```(?:sh|python|toml)\n(.*?)```", document.read_text(), re.S)
@@ -111,7 +111,7 @@ def test_both_languages_give_the_same_figures(english: Path, chinese: Path) -> N
 
 @pytest.mark.parametrize(("english", "chinese"), twins(), ids=name_of)
 def test_both_languages_have_the_same_parts(english: Path, chinese: Path) -> None:
-    """A translation that was forgotten in a change lacks a section, a row or a picture."""
+    """A forgotten translation shows as a missing section, row or picture."""
     if english.name == "README.md":  # the first pages name what there is in their language
         return
 

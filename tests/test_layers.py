@@ -1,7 +1,7 @@
-"""Data flows one way: a folder may import what stands above it in this list, never below.
+"""Data flows one way: a folder may import those above it in this list, never those below.
 
-Only cli may import everything, and nobody imports cli. The same for the native code: searches know
-no game, a game no other game, and nanobind is included in bindings/ only.
+Only cli may import everything, and nothing imports cli. The same for the native code: searches know
+no game, no game knows another, and only bindings/ includes nanobind.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ ORDER = (
     "terminal",
     "cli",
 )
-# `import honte` itself brings in what __init__.py offers, so it stands right below games.
-# It names players and bots too, but by strings only: they are imported when they are used.
+# `import honte` itself loads what __init__.py exports, so it ranks right below games. Players and
+# bots are named there too, but only as strings: they are imported on first use.
 FACADE = ("core", "drawing", "search", "games")
 FACADE_BY_STRING = ("players", "sandbox", "arena")
 # What core names by a string and does not import: the drawing of a report, a group of entry points.
@@ -92,7 +92,7 @@ def layer(name: str) -> str:
 
 
 def wrong_arrows(module: str, source: str, is_package: bool = False) -> list[str]:
-    """What is wrong with the imports of one file, in words."""
+    """The forbidden imports of one file, as messages."""
     wrong = []
     here, tree = layer(module), ast.parse(source)
     typed = {

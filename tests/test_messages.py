@@ -1,6 +1,6 @@
-"""What people read is in the catalogue of every language, whole.
+"""Every user-visible text is in the catalogue of every language, complete.
 
-`tools/messages` collects the texts and compiles the catalogues; here is what it may not leave open.
+`tools/messages` collects the texts and compiles the catalogues; these tests find what is missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Generic code knows no game by name: what is special about one stands in its own folder.
+"""Generic code names no game: everything specific to one lives in its own folder.
 
-Read are the Python outside games/, the native core and searches, what the bindings share, and the
+Checked are the Python outside games/, the native core and searches, the shared bindings, and the
 page. Examples in doctests may name a game.
 """
 

@@ -1,4 +1,4 @@
-"""What is shipped: one version, a changelog, workflows that call what there is."""
+"""What is shipped: one version, a changelog, workflows whose commands exist."""
 
 from __future__ import annotations
 

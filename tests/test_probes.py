@@ -1,6 +1,6 @@
-"""Contracts instead of probes: nobody asks an object what it can do by looking for a name.
+"""Contracts instead of probes: no code probes an object to find out what it can do.
 
-Every probe that is left has its reason beside it. The number may only fall.
+Every remaining probe is listed with its reason. The number may only fall.
 """
 
 from __future__ import annotations

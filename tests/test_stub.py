@@ -1,4 +1,4 @@
-"""The stub of the native module is what tools/stubs makes of it, and names what is there."""
+"""The stub of the native module is up to date with tools/stubs, and names what exists."""
 
 from __future__ import annotations
 

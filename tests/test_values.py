@@ -1,4 +1,4 @@
-"""Values do not change: what is handed from one part to another is frozen, with plain defaults."""
+"""Values do not change: types passed between parts are frozen, with plain defaults."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Playing needs nothing that Windows lacks; what runs bots says so in one sentence.
+"""Playing needs nothing that Windows lacks; features that run bots fail with one sentence.
 
-Windows is pretended: libraries are imported first, then the names that only POSIX has are taken
-away. `tools/cross-check` has the types and the native code.
+Windows is simulated: libraries are imported first, then POSIX-only names are removed.
+`tools/cross-check` covers the types and the native code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""OpenSpiel's games play ours, and bots and players play each other's."""
+"""Our games match OpenSpiel's, and its bots and our players play each other's games."""
 
 from __future__ import annotations
 

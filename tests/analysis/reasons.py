@@ -1,6 +1,6 @@
-"""Why-sentences of a review, read again and checked by the rules alone.
+"""The reasons given in a review, parsed and checked by the rules alone.
 
-A sentence that no check knows fails: each new one needs a check of its own.
+A sentence that no check recognises fails: every new kind needs a check of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RESULT = {"wins": "win", "draws": "draw", "loses": "loss"}
 
 @dataclass
 class Choice:
-    """A mistake: the position, and what the two moves lead to."""
+    """A mistake: the position, and the outcomes of the move played and the better one."""
 
     state: Any
     remark: Remark
@@ -81,7 +81,7 @@ def two_wins(choice: Choice, said: dict[str, str]) -> None:
     if "answer" in said:
         attack = choice.after.play(choice.game.parse(said["answer"]))
     side = 1 - attack.to_move
-    for reply in attack.legal_moves():  # whatever the answer, a threat is carried out
+    for reply in attack.legal_moves():  # whatever the reply, a threat succeeds
         answered = attack.play(reply)
         assert answered.winner != 1 - side
         assert answered.is_over or any(
@@ -139,7 +139,7 @@ def corner_given(choice: Choice, said: dict[str, str]) -> None:
 
 
 def replies(choice: Choice, state: Any) -> int:
-    """The moves of the opponent, a pass left out."""
+    """The opponent's moves, passes excluded."""
     moves = [choice.game.format(move) for move in state.legal_moves()]
     return len([move for move in moves if move != "pass"])
 

@@ -1,4 +1,4 @@
-"""A review in points: what a move cost in the game's own measure, and what is only noise."""
+"""A review in points: the cost of a move in the game's own unit, and what is only noise."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_loss_within_the_error_costs_nothing(remarks: list[Remark]) -> None:
 
 
 class Unsure(Player):
-    """Prefers the first legal move by 8 points, give or take so many."""
+    """Prefers the first legal move by 8 points, with this standard error."""
 
     spec, error = "unsure", 0.0
 

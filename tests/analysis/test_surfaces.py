@@ -1,8 +1,8 @@
 """Page, terminal, `best --json`, GTP and NBoard say the same of a position at equal limits.
 
 What `honte best --json` prints is the reference: it has every number, unrounded. Each of the
-others shows some of them, and what it shows must agree. Every surface is asked the way its users
-ask it: the page over its web socket, the terminal by the text on its panel, the engines by their
+others shows some of them, and what it shows must agree. Every surface is queried as its users
+would: the page over its web socket, the terminal by the text on its panel, the engines by their
 protocols.
 """
 
@@ -62,7 +62,7 @@ BOARDS = [
 
 
 class Asked(NamedTuple):
-    """A position and the limit at which every surface is asked about it."""
+    """A position, and the limit at which every surface is queried."""
 
     state: State
     moves: list[str]
@@ -74,10 +74,10 @@ class Asked(NamedTuple):
 
 
 def positions(board: Board, count: int, seed: int) -> Iterator[Asked]:
-    """Random positions in which there is a choice, at every depth.
+    """Random positions with more than one legal move, at every depth.
 
-    Where a pass ends the game by agreement the page and the terminal pass: between people dead
-    pieces need not be captured, and that is no difference of opinion.
+    Where a pass ends the game by agreement, the page and the terminal pass: between people, dead
+    pieces need not be captured, so that is no disagreement.
     """
     game, draw = honte.game(board.spec), random.Random(f"surfaces {board.spec} {seed}")
     while count:
@@ -110,7 +110,7 @@ def best_says(asked: Asked, every: bool) -> Json:
 @pytest.fixture(scope="module")
 def page() -> Iterator[LiveServer]:
     server = LiveServer()
-    server.engines.threads = 1  # several share a tree in another order each time
+    server.engines.threads = 1  # several threads would make the tree nondeterministic
     yield server
     server.close()
 
@@ -128,7 +128,7 @@ def page_says(page: LiveServer, asked: Asked, do: str) -> Json:
 
 
 def terminal_shows(board: Board, positions: list[Asked]) -> list[str]:
-    """The panel of the terminal beside each position, when its analysis has come to rest."""
+    """The panel of the terminal beside each position, once its analysis has finished."""
     pytest.importorskip("textual")
     from honte.terminal.tui import BoardApp
 
@@ -227,7 +227,7 @@ def rounded(value: Any) -> Any:
 
 
 def check_score(shown: float | None, score: float | None, error: float) -> None:
-    """A surface may leave a score out; Go plays out more candidates where more lines are shown."""
+    """A surface may leave a score out; Go runs more playouts for more displayed lines."""
     if shown is not None and score is not None:
         assert abs(shown - score) <= error
 
@@ -355,7 +355,7 @@ def test_every_surface_says_the_same_of_many_positions(
 def compare_surfaces(
     page: LiveServer, board: Board, analysed: list[Asked], chosen: list[Asked]
 ) -> None:
-    """Ask every surface for an analysis of the ones, and for a move in the others."""
+    """Ask every surface for an analysis of the first positions, and for a move in the others."""
     speaks_gtp = board.spec.startswith(("go", "othello"))
     gtp = Gtp(board.spec, f"best:iterations={board.iterations}") if speaks_gtp else None
     kinds: dict[str, int] = {}

@@ -153,7 +153,7 @@ def sign(value: float) -> int:
 
 
 def games(quick: int) -> list[object]:
-    """Seeds of weak games, those beyond the first few for the long run."""
+    """Seeds of weak games; all but the first few only in the long run."""
     return [
         pytest.param(seed, marks=pytest.mark.long) if seed >= quick else seed
         for seed in range(GAMES)

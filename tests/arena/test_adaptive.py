@@ -25,7 +25,7 @@ PLAYERS = [f"bot{elo}" for elo in range(0, 1000, 100)]
 
 
 def result_of(task: Task) -> Played:
-    """A game by the dice of its id between players of known Elo; "bad" always crashes."""
+    """A game drawn from its id, between players of known Elo; "bad" always crashes."""
     if "bad" in task.players:
         bad = task.players.index("bad")
         lost = (bad == 0) == task.a_first
@@ -80,7 +80,7 @@ def test_games_in_flight_lower_what_another_one_is_worth() -> None:
 
 
 def test_players_meet_where_the_order_is_open() -> None:
-    """Two strong and two weak players, each two alike: nobody needs the strong against the weak."""
+    """Two strong and two weak players, each two alike: strong against weak is never needed."""
     chooser, draw = Chooser(4), random.Random(2)
     truth = np.array([3.0, 3.0, -3.0, -3.0])
     for _ in range(5):
@@ -208,7 +208,7 @@ def test_two_broken_players_end_it() -> None:
 
 
 def tau(truth: Array, chooser: Chooser) -> float:
-    """Kendall's, of the truth and the ratings."""
+    """Kendall's τ between the truth and the ratings."""
     found = Model(chooser.results, 1 / PRIOR**2).fit()[: len(truth)]
     agreed = np.sign(np.subtract.outer(truth, truth)) * np.sign(np.subtract.outer(found, found))
     return float(agreed.sum() / (len(truth) * (len(truth) - 1)))

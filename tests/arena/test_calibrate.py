@@ -155,7 +155,7 @@ def test_a_fault_of_an_engine_ends_the_calibration() -> None:
 
 
 def check_with(share: float) -> list[Checked]:
-    """A check of a table with 20 Elo a level, in which the upper one wins so often."""
+    """A check of a table with 20 Elo a level, in which the upper one has this score."""
     found = Check([Rung(level, "best:iterations=9", 0, 20 * level, 10) for level in range(1, 101)])
     played: Counter[str] = Counter()
     for task in calibrate.check_schedule(Plan("othello"), 40):

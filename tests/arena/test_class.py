@@ -1,4 +1,4 @@
-"""A class of forty bots, ten of them broken: the tournament completes and says what they did."""
+"""A class of forty bots, ten of them broken: the tournament completes and reports their faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def choose(state, limit):
     return draw.choice(state.legal_moves())
 """
 BROKEN = {
-    # How it breaks: the reason, and words that its fault has.
+    # How each one breaks: the reason, and words that its fault contains.
     "raises": ("raise KeyError('corner')", "crash", "it raised KeyError: 'corner'"),
     "dies": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crash", "SIGSEGV"),
     "exits": ("import os; os._exit(7)", "crash", "exit status 7"),
@@ -58,7 +58,7 @@ def class_of(folder: Path, processes: int) -> list[str]:
     ours = [f"random:seed={number}" for number in range(30)]
     ours[::3] = [f"uct:iterations={number}" for number in range(2, 12)]
     rest = [*names[len(BROKEN) :], *ours[: 40 - len(names)]]
-    for place, name in enumerate(BROKEN):  # among the others, so that they do not meet at first
+    for place, name in enumerate(BROKEN):  # spread out, so that they do not meet at first
         rest.insert(4 * place, name)
     return rest
 

@@ -1,7 +1,7 @@
-"""Games on a Ray cluster: the same games as at home, and a node that dies costs none.
+"""Games on a Ray cluster: the same games as locally, and a dying node loses none.
 
-Ray is 240 MB and takes seconds to start, so it is not among the packages for development: these
-tests run where it is installed (`pip install honte[cluster]`).
+Ray is 240 MB and takes seconds to start, so it is not a development dependency: these tests run
+where it is installed (`pip install honte[cluster]`).
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def test_the_arena_plays_there_too_and_what_cannot_be_played_is_said(nodes: Any)
     assert far == [game.moves for game in run.play(match(plan, "random", "random", 6))]
     run.close()
 
-    def unplayable(task: Any) -> Any:  # in here, so that it goes there by value: tests do not
+    def unplayable(task: Any) -> Any:  # nested: pickled by value, as tests are not there
         raise ZeroDivisionError
 
     run = Run(RayTeam(None, 0, unplayable))

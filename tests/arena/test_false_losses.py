@@ -1,4 +1,4 @@
-"""Nobody loses on time who kept it, though the machine has no free core."""
+"""No player within its time loses on time, even when the machine has no free core."""
 
 from __future__ import annotations
 

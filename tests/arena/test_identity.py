@@ -1,4 +1,4 @@
-"""Whose games are counted: those of the build that plays now, and of no other."""
+"""Which games count: those of the build that plays now, and no other."""
 
 from __future__ import annotations
 

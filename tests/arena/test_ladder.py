@@ -41,7 +41,7 @@ def luck(elo: float, draw: random.Random) -> Callable[[Task], Played]:
 
 
 class Scripted(Run):
-    """A run whose games end as somebody says."""
+    """A run whose games end as scripted."""
 
     def __init__(self, answer: Callable[[Task], Played], store: Store | None = None) -> None:
         super().__init__(1, store)
@@ -245,7 +245,7 @@ def test_a_crashing_bot_ends_a_quick_climb() -> None:
 def test_the_same_climb_on_the_same_store_plays_nothing_again(tmp_path: Path) -> None:
     tables = []
     for attempt in range(2):
-        draw = random.Random(attempt)  # the second time luck would be another
+        draw = random.Random(attempt)  # the second attempt would have other luck
         found = Ladder(BOT, RUNGS)
         with Store(tmp_path / "games.db") as store:
             run = Scripted(luck(900, draw), store)

@@ -27,7 +27,7 @@ LAST_WORDS = b"last words \xff"
 
 
 class Misfit(Player):
-    """Plays the first legal move, until it does what its spec says."""
+    """Plays the first legal move until its spec makes it misbehave."""
 
     limit: Limit | None = None
 
@@ -88,7 +88,7 @@ def test_a_search_beats_random_play(game: str) -> None:
 
 
 def test_identical_players_are_equal_after_pairing() -> None:
-    """3 σ of one half, over pairs, for players that choose at random."""
+    """Within 3 σ of one half, over pairs, for random players."""
     standing = Standing()
     for played in play_match(schedule("random", "random", "connect4", GAMES)):
         standing.add(played)
@@ -143,7 +143,7 @@ def test_a_late_move_loses_and_the_margin_forgives() -> None:
 @pytest.mark.parametrize(
     ("own", "allowed", "searched"),
     [
-        ("uct:seconds=0.5", 30, 0.5),  # modest, which is its own affair
+        ("uct:seconds=0.5", 30, 0.5),  # thinks less than allowed, by choice
         ("uct:seconds=60", 30, 30),  # cut short, so that it does not lose by its own spec
         ("uct", 30, 30),
         ("uct:iterations=20", None, None),  # as strong on any machine
@@ -172,7 +172,7 @@ def test_a_player_that_is_late_by_its_own_limit_alone_has_not_lost() -> None:
 
 
 class Machine:
-    """A machine on which time passes as a player says, for it or for others."""
+    """A machine on which time passes as a player dictates, on its core or on others."""
 
     def __init__(self) -> None:
         self.now = self.delay = 0.0
@@ -183,7 +183,7 @@ class Machine:
 
 
 class Patient(Player):
-    """Thinks for a tenth of a second a move, for which it waits without a core."""
+    """Thinks for a tenth of a second a move, after waiting for a core."""
 
     spec = "patient"
 

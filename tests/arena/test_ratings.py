@@ -1,4 +1,4 @@
-"""Ratings: they recover what simulated games were made from, and agree with others' code."""
+"""Ratings: they recover the strengths behind simulated games, and agree with other programs."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_simulated_strengths_are_recovered_within_their_errors() -> None:
     assert draws >= 11
 
 
-# Wins of the row's player over the column's, and what choix 0.4.1 (opt_pairwise and
-# ilsr_pairwise agree) makes of them.
+# Wins of the row's player over the column's, and the ratings of choix 0.4.1 (opt_pairwise and
+# ilsr_pairwise agree).
 WINS = (
     (0, 15, 5, 20, 8, 21),
     (15, 0, 1, 28, 7, 22),

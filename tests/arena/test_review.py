@@ -158,7 +158,7 @@ def test_a_player_that_does_not_evaluate_cannot_review() -> None:
 
 
 class Oracle(Player):
-    """Says what it was told about each position, by the moves played so far."""
+    """Returns a given score for each position, by the moves played so far."""
 
     def __init__(self, game: honte.Game, /, **settings: object) -> None:
         self.spec = "oracle"
@@ -201,7 +201,7 @@ def test_the_marks_follow_the_cost_and_what_is_proven(
     def oracle(game: honte.Game, /, **settings: object) -> Oracle:
         found = Oracle(game)
         made.append(found)
-        # The one that walks sees what was played, the other what was better.
+        # The walking engine sees the move played, the other one the better move.
         beyond = after if len(made) == 1 else (-before[0], None)
         found.values = [(*before, 3), (*beyond, 2)]
         return found

@@ -25,7 +25,7 @@ PLAN = Plan("connect4", seed=1)
 
 
 def result_of(task: Task) -> Played:
-    """A game that is over at once, by the dice of its seed; "bad" always crashes."""
+    """A game that is over at once, drawn from its seed; "bad" always crashes."""
     if "bad" in task.players:
         bad = task.players.index("bad")
         lost = (bad == 0) == task.a_first
@@ -111,7 +111,7 @@ def test_a_game_whose_worker_dies_twice_is_named() -> None:
 
 
 def late_if_stopped(task: Task) -> Played:
-    """A game that is lost on time where it takes long; somebody stops its process meanwhile."""
+    """A game that is lost on time if it takes long; its process is stopped meanwhile."""
     mark = Path(os.environ["HONTE_TEST_MARK"])
     began = time.monotonic()
     if not mark.exists():

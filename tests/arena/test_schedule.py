@@ -1,4 +1,4 @@
-"""Schedules: who meets whom, and ids that name a game for good."""
+"""Schedules: pairings, and ids that identify a game permanently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Self-play data: every position is what its game says, and every game is there once."""
+"""Self-play data: every position matches its game, and every game is there once."""
 
 from __future__ import annotations
 

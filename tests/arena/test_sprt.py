@@ -1,4 +1,4 @@
-"""The sequential test keeps its promise on simulated matches."""
+"""SPRT: its error rates hold on simulated matches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def error_rate(model: str, truth: str, trials: int, seed: int) -> float:
 @pytest.mark.parametrize("model", ["paired", "trinomial"])
 @pytest.mark.parametrize("truth", ["H0", "H1"])
 def test_the_wrong_claim_is_accepted_in_at_most_5_percent(model: str, truth: str) -> None:
-    # 60 matches are too few to tell 5 % from 8 %: three of their own errors on top.
+    # 60 matches are too few to tell 5 % from 8 %: allow three standard errors.
     assert error_rate(model, truth, 60, 2) <= 0.05 + 3 * (0.05 * 0.95 / 60) ** 0.5
 
 
@@ -63,7 +63,7 @@ def test_equal_evidence_for_both_decides_nothing() -> None:
 
 
 def test_pairs_that_cancel_out_tell_the_paired_test_more() -> None:
-    """Won as first, lost as second, every time: only the pairs show how little is left to luck."""
+    """Won as first, lost as second, every time: only the pairs show how small the variance is."""
     paired, single = Sprt(0, 20), Sprt(0, 20, "trinomial")
     for number in range(400):
         for test in (paired, single):

@@ -1,4 +1,4 @@
-"""What the figures say: intervals, margins, warnings."""
+"""Match statistics: intervals, margins, warnings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def standing_of(results: list[int], **more: object) -> Standing:
 
 
 def test_the_error_covers_the_truth() -> None:
-    """Of simulated matches of a known strength about 95 % have it inside their interval."""
+    """About 95 % of simulated matches have their true strength inside the interval."""
     draw = random.Random(1)
     inside = 0
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""The store: what goes in comes out, whole or not at all."""
+"""The store: what is stored is read back, complete or not at all."""
 
 from __future__ import annotations
 

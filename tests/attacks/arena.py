@@ -1,7 +1,7 @@
 """An arena under attack: ``HONTE_SECRET=… python -m tests.attacks.arena MARK``.
 
-It makes things that a bot should not reach, lets the bot try at each level, and prints what the
-bot reached as JSON. Run by root it can do the same as an ordinary user: `as_user`.
+It creates things that a bot must not reach, lets the bot try at each level, and prints what it
+reached as JSON. Run as root, it can do the same as an ordinary user: `as_user`.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def command(file: Path, level: str) -> levels.Command:
 
 
 def told(process: Process, facts: dict[str, Any]) -> dict[str, Any]:
-    """Send a bot what there is; its one line."""
+    """Send a bot the facts; return its one line of output."""
     process.prepare()
     until = time.monotonic() + SECONDS
     process.start(until)

@@ -1,9 +1,8 @@
-"""A bot that tries to reach what it should not: it opens or asks, and changes nothing.
+"""A bot that tries to break out of its sandbox: it opens and asks, but changes nothing.
 
-Every function is one attempt. It returns what it reached; an exception means that it was kept
-from it. The arena sends what there is to find as JSON on standard input, and gets one line of
-JSON with the bot's user and all results. Nothing of ours is imported here; a bot is somebody
-else's program.
+Every function is one attempt. It returns what it reached; an exception means that it was blocked.
+The arena sends the targets as JSON on standard input, and gets one line of JSON back with the bot's
+user and all results. Nothing of ours is imported here; a bot is somebody else's program.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def call(name: str, *arguments: Any) -> int:
 
 
 def asked(name: str, *arguments: Any) -> str:
-    """Whether the kernel listens to a call, even if its arguments make no sense."""
+    """Whether the kernel accepts a call, even if its arguments make no sense."""
     try:
         call(name, *arguments)
     except PermissionError:
@@ -91,7 +90,7 @@ def stat_the_store() -> str:
 
 
 def watch_the_store() -> str:
-    """Learn with inotify when others use a file."""
+    """Watch with inotify when others use a file."""
     watch = call("inotify_init1", 0)
     number = LIBC.inotify_add_watch(watch, facts["store"].encode(), 0x20)
     if number < 0:
@@ -296,7 +295,7 @@ def trace_the_arena() -> str:
 
 
 def ask_for_the_arenas_limits() -> str:
-    """Whoever may ask may also set them: one second of processor time, then SIGKILL."""
+    """Permission to read limits is permission to set them: one CPU second, then SIGKILL."""
     resource.prlimit(facts["arena"], resource.RLIMIT_CPU)
     return "its limits"
 
@@ -579,7 +578,7 @@ def open_the_arenas_terminal() -> str:
 
 
 def type_into_a_terminal() -> str:
-    """Into one of its own, so that nobody reads it."""
+    """Into a pseudo-terminal of its own, so that nothing reads it."""
     _, terminal = os.openpty()
     fcntl.ioctl(terminal, 0x5412, b"\n")
     return "typed"

@@ -1,4 +1,4 @@
-"""What bots reach at each level, in an arena of root and in one of an ordinary user.
+"""What bots reach at each sandbox level, in an arena run by root and by an ordinary user.
 
 Nothing at ``untrusted``. The table in docs/security.md is this one.
 """
@@ -19,8 +19,8 @@ from tests.bots.hosting import available
 USERS = ["root", "ordinary"] if os.geteuid() == 0 else ["ordinary"]
 DOCS = Path(__file__).parents[2] / "docs" / "security.md"
 
-# What a bot at `careful` may learn: Landlock hides what is in files, not that they are there,
-# and the processes of the machine have one namespace.
+# What a bot at `careful` may learn: Landlock hides the contents of files, not their existence, and
+# all processes of the machine share one namespace.
 SEEN_AT_CAREFUL = {"stat_the_store", "see_the_arena"}
 SIGNALS = {"signal_the_arena", "signal_through_a_descriptor", "signal_the_opponent"}
 
@@ -33,8 +33,8 @@ NEVER = {
     "write_to_a_standard_terminal",
 }
 
-# Attempts that must work at `trusted`, wherever we are: so the others are no empty words. What is
-# in neither set depends on the kernel's settings and the arena's user.
+# Attempts that must work at `trusted` on every machine: they show that the others are real.
+# Attempts in neither set depend on the kernel's settings and the arena's user.
 WORKS_AT_TRUSTED = {
     "read_the_store",
     "open_the_store_for_writing",
@@ -128,7 +128,7 @@ def test_there_are_enough_attempts_and_the_page_lists_every_one() -> None:
 
 
 def row(name: str) -> tuple[str, str, str, str]:
-    """An attempt and what it gets at each level, as the page says it."""
+    """An attempt and its result at each level, as in the table of the page."""
     trusted = "no" if name in NEVER else "yes" if name in WORKS_AT_TRUSTED else "depends"
     words = re.sub(r"\b(arena|opponent|parent|clock)s\b", r"\1's", name.replace("_", " "))
     return words, trusted, "yes" if name in SEEN_AT_CAREFUL else "no", "no"

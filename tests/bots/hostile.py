@@ -65,7 +65,7 @@ def die() -> None:
 
 
 def started() -> Game:
-    """A game after one honest move, so that what follows is not taken for a slow start."""
+    """A game after one honest move, so that the fault is not mistaken for a slow start."""
     game = Game()
     write(frame(game.turn()))
     game.turn()
@@ -90,7 +90,7 @@ def stop_itself() -> None:
 
 
 def drip() -> None:
-    """A byte every 50 ms of an answer that never ends."""
+    """Send a byte every 50 ms of an answer that never ends."""
     started()
     write(struct.pack(">I", 4000))
     while True:
@@ -135,7 +135,7 @@ def slow_start() -> None:
 
 
 def daemon() -> None:
-    """A child in a session of its own, orphaned, that sleeps on with our pipes."""
+    """Leave an orphaned child in a new session that sleeps on and holds our pipes."""
     game = Game()
     answer = game.turn()
     if os.fork() == 0:
@@ -151,7 +151,7 @@ def daemon() -> None:
 
 
 def fork_bomb() -> None:
-    """More processes than anybody needs; not so many that a test machine suffers."""
+    """Start many processes, though not enough to hurt a test machine."""
     for _ in range(300):
         if os.fork() == 0:
             os.setsid()
@@ -192,7 +192,7 @@ def write_files() -> None:
         here = os.path.dirname(os.path.abspath(__file__))
         places = ["/" + sys.argv[2], "/", "/var/tmp", here]
         if here.startswith("/tmp/"):
-            places.pop()  # a /tmp of its own is its to fill
+            places.pop()  # a bot may fill its private /tmp
         for folder in places:
             try:
                 with open(os.path.join(folder, "hostile-was-here"), "wb") as file:
@@ -316,7 +316,7 @@ def burn() -> None:
 
 
 def think() -> None:
-    """An honest bot that takes 20 ms, or as many as it is told."""
+    """An honest bot that takes 20 ms, or as long as it is told."""
     milliseconds = int(sys.argv[2]) if sys.argv[2].isdigit() else 20
     game = Game()
     while True:
@@ -331,7 +331,7 @@ def wake_slowly() -> None:
 
 
 def burn_elsewhere() -> None:
-    """The same in a process of a session of its own, which a signal to the group misses."""
+    """The same, in a process with its own session, which a signal to the group misses."""
     game = Game()
     answer = game.turn()
     if os.fork() == 0:
@@ -344,7 +344,7 @@ def burn_elsewhere() -> None:
 
 
 def spin(seconds: float) -> None:
-    """Use so much processor time."""
+    """Use this much processor time."""
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
@@ -367,7 +367,7 @@ def crowd_core() -> None:
 
 
 def hide_children() -> None:
-    """Use half a second on the opponent's time, in children that nobody waits for."""
+    """Use half a second on the opponent's time, in children that are never reaped."""
     game = Game()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:

@@ -1,4 +1,4 @@
-"""Games with hostile bots, and a way to find the processes that they leave behind."""
+"""Games with hostile bots, and a search for the processes they leave behind."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def strays() -> list[str]:
 
 
 def memory(peak: bool) -> float:
-    """Our own resident memory in MiB: now, from where the peak is counted anew, or that peak."""
+    """Our own resident memory in MiB: now (which resets the peak), or the peak since then."""
     if sys.platform != "linux":
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)
     if not peak:

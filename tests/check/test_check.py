@@ -1,4 +1,4 @@
-"""Bots with one defect each: `honte check` names it, and says how to fix it."""
+"""Bots with one defect each: `honte check` names the defect and how to fix it."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_a_finding_carries_the_position(folder: Path) -> None:
 def test_a_program_with_one_defect_gets_its_name(
     words: str, game: str, name: str, seen: str, fix: str
 ) -> None:
-    # Python takes its time to start on a busy machine; what never answers costs all of it.
+    # Python is slow to start on a busy machine; a bot that never answers uses up all of this time.
     waits = any(word in words for word in ("buffered", "blank", "slow"))
     settings: dict[str, Any] = {"seconds": 1, "start_seconds": 4} if waits else {}
     spec = f"{words.partition(' ')[0]}:{BOTS}/programs.py {words}"

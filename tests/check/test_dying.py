@@ -1,4 +1,4 @@
-"""What programs say when they die, in words."""
+"""How the deaths of programs are explained in words."""
 
 from __future__ import annotations
 

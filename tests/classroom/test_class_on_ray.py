@@ -1,7 +1,7 @@
 """A round of a class on a Ray cluster that was started elsewhere, over ray://.
 
-Ray is not among the packages for development (240 MB): this runs where `pip install
-honte[cluster]` has brought it.
+Ray is not a development dependency (240 MB): this test runs where `pip install honte[cluster]` has
+installed it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def listens(port: int) -> bool:
 
 @pytest.fixture
 def address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
-    """A head node that knows nothing of this process: no setting of ours, another folder."""
+    """A head node independent of this process: none of our settings, another folder."""
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     environment = {name: word for name, word in os.environ.items() if not name.startswith("HONTE_")}
     port = free_port()

@@ -12,7 +12,7 @@ from tests.cli.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "honte")
-# A narrow, colourful or Chinese terminal of whoever runs the tests must not matter.
+# The tests must not depend on the terminal that runs them: narrow, colourful or Chinese.
 ENVIRONMENT = {
     **os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1", "HONTE_LANG": "en"
 }  # fmt: skip
@@ -22,7 +22,7 @@ CHINESE_FORKS = Forks(CHINESE, ROOT)
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time that a process has taken; on a busy machine it alone tells progress."""
+    """The processor time that a process has taken; the only progress measure on a busy machine."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -36,7 +36,7 @@ class Done(NamedTuple):
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
-    """The command in a group of its own, still running; what it prints comes at once."""
+    """Start the command in its own process group, with unbuffered output."""
     return subprocess.Popen(
         [*COMMAND, *arguments],
         stdout=subprocess.PIPE,
@@ -53,5 +53,5 @@ def honte(*arguments: str, given: str = "", timeout: float = 120, cwd: Path | No
 
 
 def in_chinese(*arguments: str, given: str = "", timeout: float = 120) -> Done:
-    """The command for somebody whose HONTE_LANG is zh."""
+    """The command under HONTE_LANG=zh."""
     return Done(*CHINESE_FORKS.run(arguments, given, timeout))

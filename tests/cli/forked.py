@@ -1,4 +1,4 @@
-"""Commands as forks of one process that has loaded everything: a start costs a tenth.
+"""Commands as forks of one preloaded process, which start ten times faster.
 
 Run as a program, it reads a request a line from its standard input, forks, and answers with the
 child's process id, then with its wait status. The child is the command: its standard streams are
@@ -30,7 +30,7 @@ LIBC = ctypes.CDLL(None)
 
 
 def end_with_parent() -> None:
-    """Be killed when the parent is: whoever kills the tests leaves no long command behind."""
+    """Die with the parent: killing the tests leaves no long command behind."""
     if sys.platform == "linux":
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
@@ -46,7 +46,7 @@ class Forks:
     def run(
         self, arguments: tuple[str, ...], given: str, timeout: float, cwd: Path | None = None
     ) -> tuple[int, str, str]:
-        """Exit status, output and errors of a command; `subprocess.TimeoutExpired` if too slow."""
+        """Exit status, output and errors of a command; `subprocess.TimeoutExpired` on timeout."""
         if self.process is None:
             self.process = self.start()
         with tempfile.TemporaryDirectory() as folder:

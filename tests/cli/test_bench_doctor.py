@@ -1,4 +1,4 @@
-"""`honte bench` and `honte doctor`: what programs read of them."""
+"""`honte bench` and `honte doctor`: their machine-readable output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from honte.search.signature import total
 from tests.cli.command import honte as command
 from tests.golden.test_signature import GOLDEN
 
-# Programs outside the project ask for these.
+# Programs outside the project rely on these.
 PROMISED = (
     "connect4.playouts_7x6",
     "connect4.playouts_12x12",
@@ -32,7 +32,7 @@ PROMISED = (
 
 @pytest.fixture
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rates of a moment: the README's command, in test_docs, takes the time of a real one."""
+    """Make rates quick and rough: test_docs runs the README's command at full length."""
     monkeypatch.setattr(bench_command, "measure", partial(measure, seconds=0.01, repeats=1))
 
 

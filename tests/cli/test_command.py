@@ -1,4 +1,4 @@
-"""What holds for every command: exit codes, one sentence for an error, quick starts, clean ends."""
+"""What holds for every command: exit codes, one-sentence errors, quick starts, clean exits."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_an_argument_of_any_bytes_gets_one_sentence_and_exit_2(text: str) -> Non
 
 
 def best_time(*arguments: str) -> float:
-    """CPU seconds of a command, the best of five runs: what other processes do does not count."""
+    """CPU seconds of a command, the best of five runs: independent of other processes."""
     times = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -202,7 +202,7 @@ def test_ctrl_c_ends_a_command_within_a_second(arguments: tuple[str, ...]) -> No
 
 
 def settled(pid: int) -> None:
-    """Wait until a program has started: it has worked for longer than that takes, or it waits."""
+    """Wait until a program has started: it has used more CPU time than starting takes, or waits."""
     used = -1.0
     while used < cpu_seconds(pid) < 1.0:
         used = cpu_seconds(pid)
@@ -238,5 +238,5 @@ def test_a_command_of_these_tests_ends_when_they_are_killed() -> None:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process is there, and not only waiting to be reaped."""
+    """Whether a process is alive, not a zombie."""
     return stat_fields(pid)[:1] not in ([], [b"Z"])

@@ -174,7 +174,7 @@ def test_the_end_of_the_input_ends_an_analysis(gtp: Process) -> None:
     ],
 )
 def test_the_end_of_the_input_ends_a_search(words: tuple[str, ...], given: bytes) -> None:
-    """With the best move so far, in case somebody reads it."""
+    """The best move so far is still printed."""
     run = subprocess.run([*COMMAND, *words], input=given, capture_output=True, timeout=100)
     assert run.returncode == 0
     assert re.search(rb"^=.* [A-Ha-h][1-8]", run.stdout, re.M), run.stdout

@@ -84,7 +84,7 @@ def test_the_same_command_on_the_same_store_plays_nothing_again(tmp_path: Path) 
 
 
 def kill_and_resume(tmp_path: Path, rounds: int, kills: int) -> None:
-    """Kill a tournament at random instants until it is done; compare with one left alone."""
+    """Kill a tournament at random instants until it is done; compare with an undisturbed one."""
     draw = random.Random(3)
     words = (*TOURNAMENT, "--rounds", str(rounds))
     alone = loaded(honte(*words, "--store", str(tmp_path / "alone.db")))
@@ -210,7 +210,7 @@ exec "${@:2}"
 
 @pytest.mark.skipif(not bubblewrap_works(), reason="a small disk needs bubblewrap")
 def test_a_real_disk_runs_full_and_the_run_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    """A disk of 1.2 MB, of which 0.7 are taken; then they are not."""
+    """A disk of 1.2 MB with 0.7 MB taken, which are freed later."""
     disk = tmp_path / "disk"
     disk.mkdir()
     words = ["match", "random", "random", "--games", "80", "--store", f"{disk}/games.db", "--json"]

@@ -1,4 +1,4 @@
-"""A game of one's own, one file, works in every command."""
+"""A user-defined game in one file works in every command."""
 
 from __future__ import annotations
 

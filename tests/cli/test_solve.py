@@ -1,4 +1,4 @@
-"""`honte solve`: one position, a file of them, and what it says when it cannot."""
+"""`honte solve`: one position, a file of positions, and its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``honte tune``: a study from its file, killed and resumed, and what can be wrong with one."""
+"""``honte tune``: a study from its file, killed and resumed, and the errors of study files."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def kill_and_resume(tmp_path: Path, generations: int, kills: int) -> None:
     assert undisturbed.code == 0, undisturbed.errors
     path = tmp_path / "killed.db"
     draw = random.Random(1)
-    most = 2 * len(ids(whole)) // kills  # so that the instants lie all over the study
+    most = 2 * len(ids(whole)) // kills  # so that the kills are spread over the study
     killed = midway = 0
     kept = []
     while killed < kills:

@@ -1,4 +1,4 @@
-"""A game in plain Python, as somebody would add one: Nim, who takes the last stone wins.
+"""A game in plain Python, as a user would add one: Nim, where taking the last stone wins.
 
 A move is heap·10 + stones taken; people write it ``b3``, three stones of the second heap.
 """

@@ -1,7 +1,7 @@
 """The contract that everything else relies on, tried on random games of every registered game.
 
-A game that is entered in the registry is tried here without another line; a row in SPECS adds
-boards that are worth a try of their own.
+Every game in the registry is tested here automatically; a row in SPECS adds boards that deserve a
+test of their own.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def test_copies_are_equal(game: honte.Game) -> None:
 
 
 def test_a_pickled_position_plays_on_as_the_original(game: honte.Game) -> None:
-    """Where the past matters, as under superko, it must have come along."""
+    """Including the history where it matters, as under superko."""
     states = list(random_game(game, 10))
     middle = len(states) // 2
     twin = pickle.loads(pickle.dumps(states[middle]))

@@ -1,4 +1,4 @@
-"""Counting move sequences: the native count and the plain one agree, for games of one's own too."""
+"""Perft: the native count and the plain one agree, for user-defined games too."""
 
 from __future__ import annotations
 

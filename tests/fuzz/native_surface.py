@@ -1,9 +1,9 @@
-"""Call the native module with whatever comes to mind: ``native_surface.py SECONDS SEED``.
+"""Fuzz the API of the native module: ``native_surface.py SECONDS SEED``.
 
-Two kinds of thread take turns at random. One calls every method of every class with wrong and
-right arguments in any order. The other lets players think, and looks at, cancels and drops them
-meanwhile. An exception is an answer; a crash, a hang or a sanitizer's report is not. At the end
-it prints how many calls there were.
+Two kinds of thread alternate at random. One calls every method of every class with valid and
+invalid arguments in any order. The other lets players think, and inspects, cancels and drops them
+meanwhile. An exception is a valid answer; a crash, a hang or a sanitizer's report is not. At the
+end it prints the number of calls.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Fuzzer:
             return None
 
     def engine(self) -> Any:
-        """A search that works, made by hand."""
+        """A working search, constructed by hand."""
         state = self.state()
         native, draw = type(state).__name__.removesuffix("State"), self.draw
         kinds: list[Callable[[], Any]] = [
@@ -125,7 +125,7 @@ class Fuzzer:
             return
 
     def classes(self) -> None:
-        """A function or a class of the module, with anything."""
+        """Call a function or class of the module with arbitrary arguments."""
         name = self.draw.choice([name for name in dir(_native) if name[0] != "_"])
         found = getattr(_native, name)
         if callable(found) and name not in LONG:

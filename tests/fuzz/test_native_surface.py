@@ -15,7 +15,7 @@ MISSING = 3
 
 
 def check(command: list[str | Path], seconds: int, build: int = 0) -> None:
-    """Run the fuzzer; it prints its calls and nothing else."""
+    """Run the fuzzer; it must print its number of calls and nothing else."""
     run = subprocess.run(
         [*command, str(seconds), "1"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""No text, however broken, gets anything but one clear sentence out of what reads it.
+"""Parsers answer any text, however broken, with a value or one clear error.
 
 Specs of games and players, moves, lists of moves, positions, limits: an input is either refused
 with a ValueError of one short line, or accepted, and then it reads back as the same thing.
@@ -40,7 +40,7 @@ GAMES = [
     )
 ]
 
-# -- what an accepted input must keep --------------------------------------------------
+# -- what must hold for accepted input --------------------------------------------------
 
 
 def read_spec(text: str) -> None:
@@ -81,7 +81,7 @@ def read_player(text: str) -> None:
     assert honte.player(player.spec, GAMES[0]).spec == player.spec
 
 
-# -- inputs: good ones, drawn by their grammar -----------------------------------------
+# -- inputs: valid ones, drawn by their grammar -----------------------------------------
 
 KEYS = {
     "connect4": ["rows", "cols", "blocked", "inarow", "course", "seed"],
@@ -154,10 +154,10 @@ def position(rng: random.Random, game: Any) -> str:
     return " ".join(["/".join(board), rng.choice("XO"), *chosen])
 
 
-# -- inputs: what is done to the good ones ---------------------------------------------
+# -- inputs: mutations of the valid ones -----------------------------------------------
 
-# What tends to break readers: separators, NULs, lone surrogates, digits that are no ASCII,
-# letters that change their length with their case, marks that join, colours of a terminal.
+# Known troublemakers for parsers: separators, NULs, lone surrogates, non-ASCII digits, letters
+# whose length changes with case, combining marks, terminal colour codes.
 SCRAPS = [
     *" \t\r\n\0\x1b\x7f/,:=+-.#()XOxo*WwBb'\"\\%{}𝟘²٣İßﬁé\u202e\u200d\ufeff\U000e0001",
     *("\ud800", "\udc80\udcff", "\x1b[31m", "pass", "course", "blocked=", "ko=", "history="),
@@ -166,7 +166,7 @@ SCRAPS = [
 
 
 def mangle(rng: random.Random, text: str) -> str:
-    """An input with a few things done to it, or something that never was one."""
+    """An input with a few mutations, or plain garbage."""
     kind = rng.random()
     if kind < 0.05:
         return "".join(chr(rng.randrange(0x110000)) for _ in range(rng.randrange(60)))
@@ -238,7 +238,7 @@ def test_a_broken_text_is_refused_in_one_sentence_or_reads_back(target: str) -> 
         game = rng.choice(GAMES)
         text = mangle(rng, make(rng, game))
         accepted += attempt(partial(read, text, game), (text, game))
-    # The test has to meet both sides of every reader.
+    # The test must exercise both acceptance and refusal in every parser.
     assert tried < 1000 or tried * 0.05 < accepted < tried * 0.8, f"{accepted} of {tried} accepted"
 
 

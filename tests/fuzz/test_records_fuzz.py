@@ -1,4 +1,4 @@
-"""No text, however broken, gets anything but a ValueError out of the readers of records.
+"""Readers of game records answer broken text with a ValueError and nothing else.
 
 HONTE_FUZZ sets how many inputs are tried in all; HONTE_FUZZ_SEED starts another sequence.
 """
@@ -64,7 +64,7 @@ SGF = [
 WTHOR = [wthor_file()]
 TRANSCRIPTS = [TRANSCRIPT.encode() + b"\n% a comment\nF5 D6,c3\n", b"F5F6e6f4"]
 
-# Pieces that mean something to one of the formats, and pieces that hurt careless readers.
+# Fragments that mean something in one of the formats, and fragments that break careless parsers.
 PIECES = [
     *(bytes([letter]) for letter in b"()[]\\;:/% \n\r\0"),
     *b"(; ;) B[aa] W[PA] AB[aa:ss] AE[aa] PL[W] SZ[19] SZ[1] KM[nan] HA[9] HA[2] GM[2]".split(),
@@ -128,7 +128,7 @@ def try_sgf(data: bytes) -> None:
 
 
 def try_wthor(data: bytes) -> None:
-    # Half of the files get a count that fits, so that damage to games is seen too.
+    # Half of the files get a matching count, so that damaged games are parsed too.
     if len(data) >= 16 and data[-1] % 2 == 0:
         games = (len(data) - 16) // 68
         data = data[:4] + struct.pack("<I", games) + data[8 : 16 + games * 68]
@@ -183,7 +183,7 @@ def test_damaged_records_raise_nothing_but_value_errors(name: str) -> None:
             error.add_note(f"input {number} of {name}: {data[:2000]!r}")
             raise
         read += reason is None
-    assert 0 < read < inputs  # else the damage tests only the first check, or none
+    assert 0 < read < inputs  # otherwise the mutations test only the first check, or none
 
 
 HOSTILE = {
@@ -212,7 +212,7 @@ HEADS = [b"", b"(;", b"(;A[", b"(;GM[1]SZ[", b"(;B[", b"(;AB", BOARD + b" X; A2:
 
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_one_shape_repeated_for_long_is_answered_in_linear_time(shape: str) -> None:
-    """In 5 s of processor time for 128 KiB, and as much less as the text is shorter."""
+    """5 s of processor time for 128 KiB, proportionally less for shorter text."""
     piece = HOSTILE[shape]
     readers: tuple[Callable[[bytes], Any], ...] = (
         lambda data: obf.loads(data.decode("utf-8", "replace")),

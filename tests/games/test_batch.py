@@ -1,4 +1,4 @@
-"""Games in lockstep are the same games as one by one."""
+"""Games in lockstep equal the same games played one by one."""
 
 from __future__ import annotations
 

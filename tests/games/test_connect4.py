@@ -257,7 +257,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 
 def test_a_board_on_which_nobody_can_win_any_more_is_not_over_until_it_is_full() -> None:
-    """Every line of four runs through a blocked cell, so it is a draw from the start."""
+    """Every line of four runs through a blocked cell, so the game is a draw from the start."""
     game = honte.game("connect4:rows=4,cols=4,blocked=0/0+1/1+2/2+3/3+0/3")
     state: Any = game.start()
     for _ in range(16 - 5):
@@ -290,7 +290,7 @@ def test_the_course_draws_each_size_and_each_cell_equally_often() -> None:
         places["cells", 10 * (row * game.cols + col) // (game.rows * game.cols)] += 1
     assert set(sizes) == {(rows, cols) for rows in range(9, 13) for cols in range(9, 13)}
     assert all(draws / 16 * 0.7 < count < draws / 16 * 1.3 for count in sizes.values())
-    # A quarter of a board 9 or 11 long has more or fewer rows than another, hence the room.
+    # Quarters of a board 9 or 11 long differ by a row, hence the tolerance.
     assert all(draws / 4 * 0.8 < places["rows", i] < draws / 4 * 1.25 for i in range(4))
     assert all(draws / 4 * 0.8 < places["cols", i] < draws / 4 * 1.25 for i in range(4))
     assert all(draws / 10 * 0.75 < places["cells", i] < draws / 10 * 1.25 for i in range(10))
@@ -334,7 +334,7 @@ def test_text_brings_back_any_position_that_play_reaches(game: Any, choices: lis
 
 @given(games(), st.randoms(use_true_random=False))
 def test_text_brings_back_any_position_that_can_be_set_up(game: Any, rng: Any) -> None:
-    """Pieces in any order of colours, if as many of each as the turns allow."""
+    """Colours may lie in any arrangement, if their counts fit the turn order."""
     free = {
         col: [row for row in range(game.rows) if (row, col) not in game.blocked]
         for col in range(game.cols)

@@ -1,4 +1,4 @@
-"""Ko in Go: which repetitions each of the three rules forbids, and how text remembers them."""
+"""Ko in Go: which repetitions each of the three rules forbids, and how text records them."""
 
 from __future__ import annotations
 

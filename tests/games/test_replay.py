@@ -1,4 +1,4 @@
-"""Games to step through in a notebook: what is taken, what is shown, and that names stay names."""
+"""Games to step through in a notebook: accepted input, display, and escaped names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.pictures import after
 
 
 def frames(html: str) -> list[str]:
-    """The pictures of a replay, put together as its script does it."""
+    """The frames of a replay, assembled as its script does."""
     data = json.loads(re.search(r"const game = (.*);\n", html)[1])  # type: ignore[index]
     wide = int(re.search(r"wide = (\d+);", html)[1])  # type: ignore[index]
     pictures = []

@@ -1,7 +1,7 @@
 """Random games in which honte's rules and the naive ones must agree at every ply.
 
-Half of the moves tried are garbage. The number of plies a game is HONTE_PLIES, the seed is
-HONTE_SEED; a failure names the seed, the game's spec and the moves that lead to it.
+Half of the moves tried are garbage. HONTE_PLIES sets the number of plies per game, HONTE_SEED the
+seed; a failure names the seed, the game's spec and the moves that lead to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.oracle import connect4, go, othello
 
 PLIES = int(os.environ.get("HONTE_PLIES", "7000"))
 SEED = int(os.environ.get("HONTE_SEED", "1"))
-# Shorter runs are for repeating a failure: too short to have met everything.
+# Shorter runs only reproduce a failure: they are too short to cover every case.
 ENOUGH_TO_MEET_EVERYTHING = 7_000
 KEPT_STATES = 4
 
@@ -36,7 +36,7 @@ class Board(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What the random games of one kind need to know."""
+    """The rules of one kind of random games."""
 
     draw_board: Callable[[random.Random], Board]
     choose: Callable[[random.Random, Any, float], int]
@@ -46,7 +46,7 @@ class Rules(NamedTuple):
 
 
 class Difference(AssertionError):
-    """Honte and the naive rules say different things of one position."""
+    """Honte and the naive rules disagree on a position."""
 
 
 class Run:
@@ -113,7 +113,7 @@ class Run:
             self.rules.note_end(self.seen, naive)
 
     def try_garbage(self, rng: random.Random, state: Any, naive: Any, before: list[int]) -> None:
-        """Try one move that is no move here, whatever kind the dice give."""
+        """Try one illegal move of a random kind."""
         picture = snapshot(state)
         illegal = False
         while not illegal:
@@ -141,13 +141,13 @@ class Run:
 
 
 def garbage_move(rng: random.Random, moves: int, naive: Any, before: list[int]) -> int:
-    """Draw a number that is probably no legal move, in one of the ways programs get them wrong."""
+    """Draw a number that is probably no legal move, in one of the ways programs go wrong."""
     kind = rng.randrange(6)
     if kind == 0:
         return rng.choice((-1, -2, -rng.randrange(1, 500), moves, moves + rng.randrange(1, 500)))
     if kind == 1:
         return rng.choice((1, -1)) * rng.choice((2**31, 2**32, 2**63, 2**64, 2**70, 10**400))
-    if kind == 2:  # right in its last bits only
+    if kind == 2:  # right only in its low bits
         legal: list[int] = naive.legal_moves() or [0]
         offset = 1 << rng.choice((8, 16, 31, 32, 63, 64, 70))
         return rng.choice(legal) + rng.choice((offset, -offset))
@@ -157,7 +157,7 @@ def garbage_move(rng: random.Random, moves: int, naive: Any, before: list[int]) 
 
 
 def agree(state: Any, naive: Any, last_move: int | None) -> None:
-    """Raise unless both say the same of a position."""
+    """Raise unless both agree on a position."""
     same(state.cells(), naive.cells(), "cells")
     same(state.to_move, naive.to_move, "to_move")
     same(state.legal_moves(), naive.legal_moves(), "legal_moves")
@@ -192,7 +192,7 @@ def check_round_trips(state: Any) -> None:
         same(twin.to_text(), state.to_text(), f"text after {what}")
 
 
-# Connect Four: the whole range of shapes; zealous players avoid to win, so that boards fill.
+# Connect Four: the whole range of shapes; zealous players avoid winning, so that boards fill.
 
 
 def draw_connect4(rng: random.Random) -> Board:
@@ -203,7 +203,7 @@ def draw_connect4(rng: random.Random) -> Board:
     inarow = 4 if rng.random() < 0.75 else rng.randint(2, min(6, max(rows, cols)))
     blocked: set[tuple[int, int]] = set()
     for _ in range(rng.randint(0, 6)):
-        # The top and the bottom are where mistakes are made.
+        # Bugs hide in the top and bottom rows.
         row = rng.choice((0, rows - 1, rng.randrange(rows), rng.randrange(rows)))
         blocked.add((row, rng.randrange(cols)))
     spec = f"connect4:rows={rows},cols={cols},inarow={inarow}"
@@ -296,7 +296,7 @@ def draw_go(rng: random.Random) -> Board:
     if size >= 7 and rng.random() < 0.2:
         stones = rng.randint(2, 4)
         spec += f",handicap={stones}"
-        # Where the stones go is custom, not rule: honte says where, and White moves first.
+        # Handicap placement is custom, not rule: honte sets the stones, and White moves first.
         first: Any = honte.game(spec).start()
         board = first.cells()
         same(Counter(board)[go.BLACK], stones, "handicap stones")
@@ -396,7 +396,7 @@ GO_CASES = [
 def check(
     name: str, rules: Rules, cases: Iterable[str], specs: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Play the plies of one game, say how it went, and ask that every case was met."""
+    """Play the plies of one game, report on them, and require that every case occurred."""
     run = Run(rules, SEED)
     started = time.perf_counter()
     run.play(PLIES)

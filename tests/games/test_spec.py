@@ -1,4 +1,4 @@
-"""Specs, `NAME[:key=value,...]`: what is read, what is written, what is refused and how."""
+"""Specs, `NAME[:key=value,...]`: parsing, printing, and error messages."""
 
 from __future__ import annotations
 

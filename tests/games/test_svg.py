@@ -1,4 +1,4 @@
-"""Boards as `state.svg()` draws them: well-formed, complete, and each picture on its own."""
+"""Boards as `state.svg()` draws them: well-formed, complete and self-contained."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_a_full_board_of_go_is_small_enough_for_a_page() -> None:
 
 
 class Nim:
-    """A game that this package has never heard of."""
+    """A game unknown to this package."""
 
     game: Any = OwnGame("<nim> & co")
     last_move = None

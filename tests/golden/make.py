@@ -3,8 +3,8 @@
     python -m tests.golden.make     writes the files again, from the seeds below
 
 A change in these files is a change in the rules or in the notation of a game, and the commit that
-makes it says why. The test replays the moves of a file, so how they were once drawn by lot does
-not matter.
+makes it says why. The test replays the moves of a file, so it does not depend on how they were
+drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADER = "ply  move  to move  legal  score  position"
 
 
 class Playthrough(NamedTuple):
-    """A game to write down: random moves from a seed, and in Go two passes in the end."""
+    """A game to record: random moves from a seed, and in Go two passes at the end."""
 
     spec: str
     seed: int
@@ -65,7 +65,7 @@ def choose_moves(playthrough: Playthrough) -> list[int]:
 
 
 def write_down(spec: str, moves: list[str]) -> str:
-    """What honte says of every position of a game."""
+    """Everything honte reports on every position of a game."""
     game = honte.game(spec)
     state: Any = game.start()
     lines = [f"spec   {spec}", f"game   {game.spec}", "", HEADER, line(0, "", state)]

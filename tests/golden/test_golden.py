@@ -1,4 +1,4 @@
-"""Games that were written down once and are played again the same way."""
+"""Golden playthroughs: recorded games replay identically."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_no_file_is_left_over() -> None:
 
 
 def test_the_playthroughs_meet_what_is_rare() -> None:
-    """A golden file proves the more, the more of the rules were needed in its game."""
+    """A golden file proves more, the more rules its game exercises."""
     text = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
     assert all("\nover, " in game for game in text.values())
     assert "won by nobody" in text["connect4"]

@@ -1,4 +1,4 @@
-"""The signature of everything that decides moves, part by part: a change shows in the diff.
+"""The signature of all move-deciding code, part by part: a change shows in the diff.
 
 A commit that means to change decisions says so and updates the file::
 

@@ -1,4 +1,4 @@
-"""Learning what shapes of Connect Four are worth: from searches to strengths to chances."""
+"""Learning the policy of Connect Four: from searches to pattern weights to probabilities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def silent(stage: str, done: int, total: int) -> None:
 
 
 def towers(count: int) -> list[connect4.TrainingGame]:
-    """Games of somebody who thinks that one belongs on top of the last stone."""
+    """Games of a player who prefers to play on top of the last stone."""
     draw, games = random.Random(1), []
     for _ in range(count):
         game = honte.game("connect4:rows=9,cols=9,blocked=4/4")

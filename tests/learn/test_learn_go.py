@@ -1,4 +1,4 @@
-"""Learning which moves of Go are likely: from games to strengths to priors."""
+"""Learning the policy of Go: from games to pattern strengths to priors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAME: Any = honte.game("go:size=7,komi=7.5")
 
 
 def captures(count: int, seed: int = 1) -> list[Record]:
-    """Games of players who take whatever they can and otherwise play anywhere."""
+    """Games of players who capture whenever possible and otherwise play at random."""
     draw, games = random.Random(seed), []
     for _ in range(count):
         state, moves = GAME.start(), []
@@ -84,7 +84,7 @@ def test_each_step_foretells_its_own_games_better() -> None:
 
 
 def test_a_turned_board_has_the_same_features() -> None:
-    """Learned in one corner and for one colour, known in all corners and for both."""
+    """Learned in one corner for one colour, it applies in all corners for both."""
     game: Any = honte.game("go:size=9")
 
     def learned_from(moves: str, answer: str) -> Any:

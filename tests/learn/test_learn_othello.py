@@ -1,4 +1,4 @@
-"""Learning the Othello evaluation: from games to weights, and on after a stop."""
+"""Learning the Othello evaluation: from games to weights, and resuming."""
 
 from __future__ import annotations
 

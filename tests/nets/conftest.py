@@ -1,4 +1,4 @@
-"""Training needs the extra `train` (JAX), ONNX its packages: left out where they are missing."""
+"""Training needs the extra `train` (JAX), ONNX its packages; skipped if they are missing."""
 
 from __future__ import annotations
 

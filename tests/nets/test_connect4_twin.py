@@ -1,6 +1,6 @@
 """Connect Four's rules in JAX against the native ones, on random boards and random moves.
 
-HONTE_PLIES=1000000 plays so many plies in all.
+HONTE_PLIES=1000000 sets the total number of plies.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def native_board(position: Position, game: int) -> honte.State:
 
 
 def words(state: honte.State, width: int) -> tuple[list[int], list[int]]:
-    """The stones of the side to move and of the other, a word a column."""
+    """The stones of the side to move and of the opponent, one word per column."""
     game, cells = state.game, state.cells()  # type: ignore[attr-defined]
     sides = [[0] * width, [0] * width]
     for index, cell in enumerate(cells):
@@ -96,7 +96,7 @@ def test_random_games_go_alike_in_jax_and_in_the_native_rules(canvas: int) -> No
 
 
 def check_tactics(state: honte.State, read: jax_rules.Tactics, i: int) -> None:
-    """The candidates and verdicts of two plies, worked out with the native rules."""
+    """The candidates and verdicts of two plies, computed with the native rules."""
     wins = wins_in_one(state)
     assert (float(read.value[i]) == 1) == bool(wins)
     if wins:

@@ -1,4 +1,4 @@
-"""The learner in numpy: its slopes, its checkpoints, and that it learns."""
+"""The learner in numpy: gradients, checkpoints, and actual learning."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Go's rules in JAX against the native ones, on random boards and random moves.
 
-HONTE_PLIES=1000000 plays so many plies in all.
+HONTE_PLIES=1000000 sets the total number of plies.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def position_of(arrays: GoArrays, moves: str) -> Position:
 
 
 def test_a_search_tree_forbids_what_the_game_has_seen() -> None:
-    """A node carries no history: the root's stands in for it."""
+    """A node carries no history of its own: the root's is used instead."""
     arrays = GoArrays({"canvas": "5"})
     go = Go(size=5)
     ko = position_of(arrays, "B3 C3 A2 D2 B1 C1 C2")

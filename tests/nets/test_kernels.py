@@ -1,4 +1,4 @@
-"""Networks in C++ say what the arithmetic in numpy says, to the bit, with every kernel."""
+"""Networks in C++ match the numpy arithmetic bit for bit, with every kernel."""
 
 from __future__ import annotations
 

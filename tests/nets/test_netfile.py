@@ -1,4 +1,4 @@
-"""Network files: what is written is read, in Python and C++, and nothing else is."""
+"""Network files: Python and C++ read back what was written, and reject everything else."""
 
 from __future__ import annotations
 

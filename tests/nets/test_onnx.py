@@ -1,4 +1,4 @@
-"""The network as ONNX says what the trained one says."""
+"""The ONNX export computes the same as the trained network."""
 
 from __future__ import annotations
 

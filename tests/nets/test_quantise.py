@@ -1,4 +1,4 @@
-"""What rounding to integers costs: the quantised networks beside the trained ones."""
+"""The cost of quantisation: the integer networks against the trained ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STUDIES = Path(__file__).parents[2] / "studies" / "nets"
 
 
 def log_policy(cells: Array, positions: Array) -> Array:
-    """The logarithm of each move's chance, −100 where a column is full."""
+    """The log-probability of each move, −100 where a column is full."""
     landing = positions[..., PLANES.index("landing")]
     logits = np.where(landing.any(-1), (cells * landing).sum(-1), -100.0)
     logits -= logits.max(-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""A training run on CPU cores: what it writes, that it goes on after any kill, that it learns."""
+"""A training run on CPU cores: its files, resuming after any kill, and actual learning."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_batch_depends_on_the_step_alone(finished: Path, tmp_path: Path) -> None:
-    """So that a run that was killed learns what it would have learned."""
+    """So that a killed run learns exactly what it would have learned."""
     folder = shutil.copytree(finished, tmp_path / "run")
     batches = []
     for _ in range(2):
@@ -101,7 +101,7 @@ def test_a_batch_depends_on_the_step_alone(finished: Path, tmp_path: Path) -> No
 
 
 class KilledAt(Watch):
-    """Kills its own process at the n-th look, or at the n-th file put in its place."""
+    """Kills its own process at the n-th poll, or when the n-th file is moved into place."""
 
     def __init__(self, look: int = 0, file: int = 0, after: bool = False) -> None:
         self.look, self.file, self.after = look, file, after
@@ -184,7 +184,7 @@ def test_games_and_steps_are_kept_four_times_a_minute(
 
 
 def result(state: State) -> int:
-    """By trying everything: 1, 0 or −1 for the side to move."""
+    """The exact result by exhaustive search: 1, 0 or −1 for the side to move."""
     text = state.to_text()
     if text not in KNOWN:
         KNOWN[text] = (

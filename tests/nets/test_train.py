@@ -1,4 +1,4 @@
-"""Training from end to end, on tiny boards with tiny networks."""
+"""Training end to end, on tiny boards with tiny networks."""
 
 from __future__ import annotations
 

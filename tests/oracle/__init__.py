@@ -1,7 +1,7 @@
 """The rules of the three games, written to be obviously right rather than fast.
 
-Nothing here imports honte: these positions are what honte's own rules are checked against.
-Each module offers one immutable `Position` with the same small face:
+Nothing here imports honte: honte's own rules are checked against these positions.
+Each module offers one immutable `Position` with the same small interface:
 
     to_move  legal_moves()  play(move)  why_illegal(move)  is_over  winner  score  cells()
 

@@ -1,4 +1,4 @@
-"""Gravity Connect Four on any board, by the letter of the rules."""
+"""Gravity Connect Four on any board, a naive implementation of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go on any square board, by the letter of the rules, with every earlier board kept whole."""
+"""Go on any square board, a naive implementation that keeps every earlier board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stones_without_liberty(board: bytes | bytearray, size: int, point: int) -> l
 
 
 class Placement(NamedTuple):
-    """What putting down a stone leads to, whether or not the rules allow it."""
+    """The effect of a stone, whether or not the rules allow it."""
 
     board: bytes
     captured: int
@@ -43,7 +43,7 @@ class Placement(NamedTuple):
 
 
 class Position:
-    """A board with the side to move and all that the ko rule has to remember."""
+    """A board with the side to move and all that the ko rule needs to remember."""
 
     def __init__(
         self,
@@ -67,11 +67,11 @@ class Position:
         self._legal: list[int] | None = None
 
     def _remembered(self, board: bytes, to_move: int) -> tuple[bytes, int | None]:
-        """What may not come again: the board, under situational superko with the side to move."""
+        """What must not recur: the board, under situational superko with the side to move."""
         return board, to_move if self.ko == "situational" else None
 
     def place(self, point: int) -> Placement:
-        """Put a stone on an empty point: the opponent's stones leave first, then one's own."""
+        """Put a stone on an empty point: captured opponents leave first, then own stones."""
         if point in self._placed:
             return self._placed[point]
         around = neighbours(self.size)

@@ -43,7 +43,7 @@ def evaluate_float(weights: Tensors, planes: Array) -> tuple[Array, Array]:
 
 
 def heads_float(weights: Tensors, planes: Array) -> Tensors:
-    """What folded float weights say about positions, by the name of the head."""
+    """The outputs of folded float weights, by the name of the head."""
     x = planes.astype(F)
     board, area = x[..., :1], x[..., 0].sum((1, 2))
 
@@ -85,7 +85,7 @@ def heads_float(weights: Tensors, planes: Array) -> Tensors:
 
 
 def exponential(x: Array) -> Array:
-    """e to the power of numbers that are not positive: steps of float32, none of them fused."""
+    """exp(x) for x ≤ 0, in float32 operations, none of them fused."""
     x = np.maximum(x, F(-87))
     k = np.rint(x * F(1.44269504))
     r = (x - k * F(0.693359375)) - k * F(-2.12194440e-4)

@@ -1,4 +1,4 @@
-"""Othello on 4x4, 6x6 and 8x8, by the letter of the rules."""
+"""Othello on 4x4, 6x6 and 8x8, a naive implementation of the rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ PASS = 64
 
 
 class Position:
-    """A flat board with an edge all round, so that a walk in any direction meets its end."""
+    """A flat board with an edge all round, so that a walk in any direction stops at the edge."""
 
     def __init__(self, size: int = 8) -> None:
         self.size = size
@@ -34,7 +34,7 @@ class Position:
         return self.square(row, col) if row < self.size and col < self.size else None
 
     def flips(self, square: int, player: int) -> list[int]:
-        """The discs that turn when a player puts one on an empty square."""
+        """The discs that flip when a player puts one on an empty square."""
         own, other = player + 1, 2 - player
         board, width = self.board, self.width
         turned: list[int] = []
@@ -51,7 +51,7 @@ class Position:
         return turned
 
     def placements(self, player: int) -> list[int]:
-        """The moves with which a player turns at least one disc."""
+        """The moves that flip at least one disc."""
         moves = []
         for row in range(self.size):
             for col in range(self.size):

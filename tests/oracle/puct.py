@@ -1,4 +1,4 @@
-"""PUCT with an evaluator, as naive as can be: what the native search is checked against."""
+"""A naive PUCT with an evaluator, the reference for the native search."""
 
 from __future__ import annotations
 

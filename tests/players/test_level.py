@@ -1,4 +1,4 @@
-"""The levels: their tables, and the player that a number makes."""
+"""The levels: their tables, and the player behind each number."""
 
 from __future__ import annotations
 

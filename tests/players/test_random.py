@@ -1,4 +1,4 @@
-"""The random player: any legal move, each as likely, repeatable with a seed."""
+"""The random player: uniform over the legal moves, reproducible with a seed."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def position(protocol: Protocol, moves: str) -> tuple[list[int], State]:
-    """The moves of a transcript, and where they lead."""
+    """The moves of a transcript, and the resulting position."""
     played = protocol.game.read_moves(moves)
     state = protocol.game.start()
     for move in played:

@@ -10,7 +10,7 @@ from honte.protocols.gtp_go import engine_for
 
 
 class Tape:
-    """A transport that records what is sent; the next command comes after so many messages."""
+    """A transport that records messages; the next command comes after this many of them."""
 
     def __init__(self, patience: int = 0) -> None:
         self.said = b""
@@ -31,7 +31,7 @@ class Tape:
         return False
 
     def taken(self) -> str:
-        """What has been said since the last time."""
+        """The output since the last call."""
         said, self.said, self.messages = self.said.decode("ascii"), b"", 0
         return said
 

@@ -1,4 +1,4 @@
-"""Our GTP engine: what it says to a controller, and to one that means harm."""
+"""Our GTP engine: its answers to a controller, and to a hostile one."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_ko_is_remembered_through_passes_and_turns() -> None:
 
 
 def apply(board: bytes, size: int, side: int, point: int) -> bytes | None:
-    """The board after a stone, by a referee who knows nothing of ours; None for suicide."""
+    """The board after a stone, by a referee independent of our code; None for suicide."""
     cells = bytearray(board)
     cells[point] = side + 1
     for other, cell in enumerate(cells):

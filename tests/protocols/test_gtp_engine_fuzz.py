@@ -113,7 +113,7 @@ def test_a_record_of_two_megabytes_is_read_or_refused_in_time(tmp_path: Path) ->
 
 
 class Spender(Player):
-    """A player that takes 2 ms more than it may, by its own account, and no time at all."""
+    """A player that claims to take 2 ms too long, but takes no time."""
 
     def __init__(self, game: object, **settings: object) -> None:
         self.draw, self.spent = random.Random(1), 0.0
@@ -141,7 +141,7 @@ register_player("spender", Spender)
     ids=["absolute", "blitz", "Canadian", "only periods", "a real search"],
 )
 def test_a_whole_game_is_played_within_its_time(player: str, settings: str) -> None:
-    """Both sides by us, nobody tells what is left; time is counted from outside."""
+    """We play both sides without time_left; time is measured from outside."""
     main, period, stones = map(float, settings.split()[1:])
     gtp = Gtp("go:size=5,komi=0.5", player)
     gtp.tell(settings)
@@ -149,7 +149,7 @@ def test_a_whole_game_is_played_within_its_time(player: str, settings: str) -> N
     passes = 0
     for ply in range(400):
         side = left[ply % 2]
-        started = time.process_time()  # a crowded machine is no fault of the engine's
+        started = time.process_time()  # CPU time: a busy machine is not the engine's fault
         passes = passes + 1 if gtp.ask(f"genmove {'bw'[ply % 2]}") == "= pass" else 0
         real = gtp.engine.session.player(gtp.engine.board.game)
         spent = real.spent if isinstance(real, Spender) else time.process_time() - started
@@ -168,7 +168,7 @@ def test_a_whole_game_is_played_within_its_time(player: str, settings: str) -> N
 
 @pytest.mark.long
 def test_no_game_of_two_hundred_is_lost_on_time() -> None:
-    """Ten seconds a side on 9×9, by the clock on the wall; an hour, on a machine of its own."""
+    """Ten seconds a side on 9×9, by wall clock; takes an hour on a dedicated machine."""
     for seed in range(200):
         gtp = Gtp("go:size=9", f"best:seed={seed}")
         gtp.tell("time_settings 10 0 0")

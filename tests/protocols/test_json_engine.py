@@ -42,7 +42,7 @@ class Client:
             self.engine.handle(text)
 
     def wait_for(self, count: int, **fields: Any) -> list[dict[str, Any]]:
-        """The answers with these fields, as soon as there are so many."""
+        """The answers with these fields, once there are this many."""
 
         def found() -> list[dict[str, Any]]:
             return [a for a in self.answers if fields.items() <= a.items()]

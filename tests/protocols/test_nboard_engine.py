@@ -17,7 +17,7 @@ OTHELLO = honte.game("othello")
 
 
 class Told:
-    """An engine and the lines that it says."""
+    """An engine and its output lines."""
 
     def __init__(self, player: str = "uct:iterations=100,seed=1") -> None:
         self.tape = Tape()

@@ -1,4 +1,4 @@
-"""Each protocol on strings: what is sent, and what answers mean."""
+"""Each protocol on strings: the messages sent, and the parsing of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`honte export --as`: one file of C++ for a site, which is handed in as a bot of ours."""
+"""`honte export --as`: a single C++ file for a site, uploaded here as a bot."""
 
 from __future__ import annotations
 

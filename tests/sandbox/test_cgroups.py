@@ -1,4 +1,4 @@
-"""Control groups: found where they work, never claimed where they do not."""
+"""Control groups: detected where they work, and only there."""
 
 from __future__ import annotations
 

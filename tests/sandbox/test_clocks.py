@@ -37,7 +37,7 @@ def botzone(name: str, **settings: object) -> BotPlayer:
         ([(0.2, 0.8)] * 5, 1.0, 0.0),  # five of its own share a core
         ([(0.1, 0.9)] * 5, 0.5, 0.5),  # and five strangers with them
         ([(0.2, 0.8)], 1.0, 0.0),  # its own, but not seen: short-lived children
-        ([(0.9, 0.0), (0.0, 1.0)], 0.9, 0.1),  # a nice one that only waits earns nothing
+        ([(0.9, 0.0), (0.0, 1.0)], 0.9, 0.1),  # a niced process that only waits earns nothing
         ([(1.0, 0.0), (1.0, 0.0)], 2.0, 0.0),  # two cores, and no wait
         ([(0.2, 0.8), (0.2, 0.8)], 0.0, 0.6),  # counted by its processes where nothing else is
     ],
@@ -68,7 +68,7 @@ def test_the_quota_is_for_a_game_and_comes_back_slowly() -> None:
 
 
 class Readings:
-    """What the kernel would tell of a bot: how long it has waited for a core and worked."""
+    """The kernel's figures for a bot: its time waiting for a core and running."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, waits: float, works: float) -> None:
         self.waits, self.works, self.number = waits, works, 0
@@ -85,7 +85,7 @@ class Readings:
 def test_a_bot_without_a_core_is_waited_for_until_its_quota_is_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It takes 0.5 s for a move and has 0.2, and the kernel says that it had no core."""
+    """It takes 0.5 s for a move of 0.2 s, and the kernel reports that it had no core."""
     player = bot("think", 500, margin=0.0)
     Readings(monkeypatch, waits=10.0, works=0.0)
     with pytest.raises(Fault, match=r"^time"):
@@ -102,7 +102,7 @@ def test_a_bot_that_keeps_itself_busy_is_not(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("level", LEVELS if LONG else LEVELS[-1:])
 def test_helpers_on_its_own_core_earn_a_bot_nothing(level: str) -> None:
-    """It takes 1 s for a move of 0.2 s. For strangers it is forgiven three moves at most."""
+    """It takes 1 s for a move of 0.2 s. Waiting for others is forgiven for three moves at most."""
     available(level)
     player = bot("crowd_core", level=level)
     with pytest.raises(Fault, match=r"^time"):
@@ -119,7 +119,7 @@ def test_a_bot_that_sleeps_waits_for_no_core() -> None:
 
 
 def idle_after(player: BotPlayer, seconds: float) -> float:
-    """Its processor time on the opponent's time, once it has used so much, or long after."""
+    """Its CPU time on the opponent's time, once it has used this much, or after a long while."""
     state = player.protocol.game.start()
     player.new_game()
     state = state.play(player.choose(state, honte.Limit(seconds=10)).move)

@@ -1,4 +1,4 @@
-"""What a sandbox keeps a bot from: a list of attempts, level by level.
+"""Sandbox escapes: a list of attempts, blocked level by level.
 
 Each bot makes its attempt, then plays on if it failed and crashes loudly if it worked.
 """
@@ -52,7 +52,7 @@ def worked(name: str, *arguments: object, level: str) -> bool:
 
 
 def hidden(path: Path) -> str:
-    """A path as the bot is told it: what a command line names, the bot may read."""
+    """A path obscured for the bot: a file named on its command line would be readable."""
     return str(path).lstrip("/")
 
 

@@ -1,7 +1,7 @@
 """All twenty-four promises of the arena in one table, each with a bot or a world that breaks.
 
-Run with ``-s`` to see it; it is written to ``build/faults.txt`` too, where there is a build/.
-The variants of each, level by level, are in the test modules beside this one.
+Run with ``-s`` to see it; it is also written to ``build/faults.txt`` if there is a build/.
+The variants of each promise, level by level, are in the test modules beside this one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Table:
         self.lines: list[Line] = []
         self.arenas: list[float] = []
         """By how much arenas have grown that are processes of their own."""
-        # What is loaded once is loaded here. How long that takes says how slow the machine is.
+        # Load shared code here, once. The time that takes shows how slow the machine is.
         for _ in range(2):
             began = time.monotonic()
             play(honest := bot("honest", level=LEVEL, start_seconds=60), 2, seconds=5)
@@ -80,7 +80,7 @@ class Table:
         self.start_seconds = round(max(2.0, min(20.0, 10 * (time.monotonic() - began))), 2)
 
     def measured(self, row: int, name: str, deed: Callable[[], tuple[bool, str]]) -> Line:
-        """Run something: whether the promise was kept, and in which words."""
+        """Run a check: whether the promise was kept, and the verdict in words."""
         before, began = memory(peak=False), time.monotonic()
         kept, verdict = deed()
         line = Line(row, name, verdict, time.monotonic() - began)
@@ -165,7 +165,7 @@ def library_lost(folder: Path, mode: str, reason: str) -> tuple[bool, str]:
 
 
 def latency() -> tuple[bool, str]:
-    """Row 17: a bot's own sleep is in its times, and nothing else of any size."""
+    """Row 17: a bot's times contain its own sleep and no other significant delay."""
     run = Run(1)
     spec = f"saiblo:{HOSTILE} think {TOKEN}"
     plan = Plan("connect4", honte.Limit(seconds=5), clock=Clock(max_plies=20))
@@ -273,7 +273,7 @@ def interrupted(table: Table, number: signal.Signals, times: int) -> tuple[bool,
 
 
 def stood_still(table: Table) -> tuple[bool, str]:
-    """Row 22: a worker and its bot are stopped in the middle of a move, as by a suspend."""
+    """Row 22: a worker and its bot are stopped in mid-move, as by a suspend."""
     mark = table.folder / "worker"
 
     def marked(task: Task) -> Played:

@@ -1,4 +1,4 @@
-"""Nothing that a bot does can hurt the arena: rows 1 to 16 of its promises.
+"""No bot can hurt the arena, whatever it does: rows 1 to 16 of its promises.
 
 Run with ``-s`` to see the table: fault, verdict, time to it, our memory's growth, orphans.
 """
@@ -23,7 +23,7 @@ from tests.conftest import LONG
 GROWTH_MIB = 16
 
 FAULTS = {
-    # the bot: the reason that is right. Most speak Saiblo, those after gtp: nothing at all.
+    # bot: the expected reason. Most speak Saiblo; those after `gtp:` speak nothing at all.
     "crash": "crash",
     "crash_at_once": "crash",
     "die": "crash",
@@ -72,7 +72,7 @@ def table() -> Iterator[list[str]]:
     print("\n" + "\n".join(lines))
 
 
-# What a bot says is read in the same way at every level; what it does is not stopped so.
+# Output is parsed the same way at every level, while actions are stopped in different ways.
 SAYS = [name for name, reason in FAULTS.items() if reason in ("protocol", "illegal")]
 LIMITED = ("fork_bomb", "eat_memory", *IN_A_NAMESPACE)
 """What is limited, or seen, in another way at each level."""
@@ -92,14 +92,14 @@ def cases() -> Iterator[Any]:
 
 
 def hostile(name: str, level: str = "trusted") -> BotPlayer:
-    """A bot with so much time to start that only one which never does is judged by that."""
+    """A bot with so much time to start that only one that never starts fails on it."""
     memory_mb = 4000 if name == "fork_bomb" else 200  # each process counts what all share
     start_seconds = {"start": 1, "stall": 3}.get(FAULTS[name], 20)
     return bot(name, level=level, memory_mb=memory_mb, start_seconds=start_seconds)
 
 
 def verdict(player: BotPlayer, expected: str) -> Fault:
-    """How it loses; only one that is to lose on time gets little of it."""
+    """How it loses; only a bot meant to lose on time gets a short limit."""
     with pytest.raises(Fault) as caught:
         play(player, 6, seconds=0.3 if expected in ON_TIME else 20)
     return caught.value
@@ -224,7 +224,7 @@ def test_a_fault_is_one_of_the_known_reasons() -> None:
 
 
 def test_a_slow_bot_has_its_own_time_to_start() -> None:
-    """It is asked once it reads: an interpreter does not start so fast as it answers."""
+    """Its clock starts when it reads: an interpreter takes longer to start than to answer."""
     player = bot("honest", start_seconds=20, margin=5)
     began = time.monotonic()
     report = player.choose(GAME.start(), honte.Limit(seconds=0.001))

@@ -172,7 +172,7 @@ def test_a_fault_ends_the_process_and_the_next_game_has_a_new_one() -> None:
 
 @pytest.mark.timing
 def test_asking_a_bot_costs_less_than_a_millisecond() -> None:
-    """Of our processor time, which is most of the 0.3 ms that it takes on an idle machine."""
+    """In our CPU time, which is most of the 0.3 ms it takes on an idle machine."""
     player = bot("honest")
     play(player, 20, seconds=5)
     state = player.protocol.game.start()
@@ -214,9 +214,9 @@ print(statistics.median(seconds))
 @pytest.mark.timing
 @pytest.mark.parametrize("level", ["trusted", "careful", "untrusted"])
 def test_a_bot_starts_and_ends_within_25_milliseconds(level: str) -> None:
-    """Of the processor time of its warden, its sandbox and itself; the median of 21.
+    """In CPU time of its warden, its sandbox and itself; the median of 21.
 
-    In a process as small as the fork server: what is forked counts.
+    Measured in a process as small as the fork server, as the size of the forked process counts.
     """
     available(level)
     run = subprocess.run(
@@ -356,5 +356,5 @@ def test_a_cancelled_bot_is_killed_and_the_next_request_has_a_new_one() -> None:
         player.choose(honte.Request(game.start(), limit=honte.Limit(seconds=600), cancel=token))
     timer.join()
     assert player._process is None
-    with pytest.raises(Fault, match="cancelled"):  # a token is never lost
+    with pytest.raises(Fault, match="cancelled"):  # a cancellation is never lost
         player.choose(honte.Request(game.start(), limit=LIMIT, cancel=token))

@@ -1,4 +1,4 @@
-"""What is refused before a bot starts, each in one sentence that says how to go on."""
+"""Errors before a bot starts, each in one sentence that says what to do."""
 
 from __future__ import annotations
 

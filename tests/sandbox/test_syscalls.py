@@ -1,4 +1,4 @@
-"""The filter of system calls: its numbers, its decisions, and what honest bots still do."""
+"""The seccomp filter: its numbers, its decisions, and what honest bots can still do."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_some_calls_depend_on_their_arguments(
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
-    """Where its headers are installed, and as far as they know a call."""
+    """Where the kernel headers are installed, for every call they define."""
     path = Path(HEADERS[machine])
     text = path.read_text() if path.exists() else ""
     found = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)$", text, re.M)

@@ -1,7 +1,7 @@
 """Prove who wins a small Go position, move by move, by exhaustive search.
 
 `Search(game, side).wins(state)` asks whether the side wins for certain: area scoring with komi,
-positional superko, two passes end the game. True is a proof. False says only that the search finds
+positional superko, two passes end the game. True is a proof. False says only that the search found
 none, so a move is proven to win by a search for the mover, and to lose by one for the opponent.
 
 The search looks at every legal move of the opponent and at some move of the side that wins
@@ -46,7 +46,7 @@ WHITE = bytes(49 if cell == 2 else 48 for cell in range(256))
 
 
 class Exhausted(Exception):
-    """The search visited as many positions as it was allowed to, or too many in a row."""
+    """The search reached its limit of positions, or of depth."""
 
 
 class Settled(NamedTuple):
@@ -66,12 +66,12 @@ class Board:
         self.not_first, self.not_last = self.full ^ column, self.full ^ column << size - 1
 
     def beside(self, points: int) -> int:
-        """All points next to these, some of which may be among them."""
+        """All points adjacent to these, possibly including some of them."""
         sideways = (points & self.not_last) << 1 | (points & self.not_first) >> 1
         return (points << self.size | points >> self.size | sideways) & self.full
 
     def chain(self, points: int, within: int) -> int:
-        """What is connected to these points within a set of points."""
+        """The points of a set that are connected to these."""
         while (grown := (points | self.beside(points)) & within) != points:
             points = grown
         return points
@@ -318,7 +318,7 @@ class Search:
             else:
                 child = Child(move, after, here, seen_here, self._bit(after.cells()), keeps=True)
             known = self._known(after, child.past, child.seen, fills)
-            if known is not None and known.won == ours:  # no need to search the others
+            if known is not None and known.won == ours:  # the others need no search
                 children = [child]
                 break
             children.append(child)

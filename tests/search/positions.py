@@ -9,7 +9,7 @@ from honte.core.contract import State
 
 
 def random_state(game: honte.Game, rng: random.Random, stones: int) -> State:
-    """From a random game, so many moves from the start, that is not over yet."""
+    """An unfinished position from a random game, this many moves from the start."""
     while True:
         state: State = game.start()
         for _ in range(stones):

@@ -50,7 +50,7 @@ def test_the_evaluation_is_the_sum_of_its_parts(size: int) -> None:
 def test_a_stable_corner_counts() -> None:
     weights = Weights.from_list([0] * 12 + [5])
     native = _native.OthelloMinimax(weights.in_hundredths(), True)
-    for text, value in (("XO", 500), ("OX", -500)):  # a1 never turns, b1 may
+    for text, value in (("XO", 500), ("OX", -500)):  # a1 can never flip, b1 can
         state = GAME.from_text(text + "-" * 62 + " X")
         assert native.evaluate(state) == value  # type: ignore[arg-type]
 

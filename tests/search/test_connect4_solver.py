@@ -1,4 +1,4 @@
-"""The solver of Connect Four: known values, every move, limits, and how it is asked."""
+"""The solver of Connect Four: known values, every move, limits, and its interface."""
 
 from __future__ import annotations
 

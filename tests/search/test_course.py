@@ -1,4 +1,4 @@
-"""The course engine: when the solver takes over, and what it then plays."""
+"""The course engine: when the solver takes over, and the moves it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""UCT with an evaluator: what it is given, what is made of its answer, and what is refused."""
+"""UCT with an evaluator: its inputs, the use of its answers, and the errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = ["connect4", "connect4:rows=5,cols=4", "othello:size=4", "go:size=3,komi
 
 
 def opinion(state: honte.State) -> tuple[dict[int, float], float]:
-    """Priors and a value that depend on the position alone, with no two equal."""
+    """Priors and a value that depend on the position alone, all distinct."""
     draw = random.Random(state.to_text())
     weights = {move: 0.05 + draw.random() for move in state.legal_moves()}
     total = sum(weights.values())
@@ -200,7 +200,7 @@ def test_a_temperature_draws_moves_by_their_visits() -> None:
 
 
 def exact(batch: Batch) -> tuple[Any, Any]:
-    """Priors that know nothing, and exact values."""
+    """Uniform priors, exact values."""
     return batch.legal, [solve(state) for state in batch.positions]
 
 
@@ -264,7 +264,7 @@ def test_a_gumbel_root_halves_the_moves_in_turn() -> None:
     game = honte.game("connect4")
     uct = Uct(game, evaluator=random_opinion, root="gumbel", considered=4, seed=1, batch=1)
     report = uct.search(game.start(), honte.Limit(iterations=32))
-    # Four moves eight visits in all two times: 4 + 4 + 4 + 4, then the better half 8 each.
+    # Two phases of 16 visits: 4 for each of four moves, then 8 for each of the better half.
     assert sorted(visits(report).values()) == [0, 0, 0, 4, 4, 12, 12]
     assert visits(report)[report.move] == 12
 
@@ -292,7 +292,7 @@ def test_an_evaluator_that_raises_is_named_with_its_line() -> None:
 
 
 def answer(priors: Any = 1.0, values: Any = 0.0) -> Callable[[Batch], Any]:
-    """An evaluator that says the same of every position."""
+    """An evaluator that gives every position the same answer."""
     return lambda batch: (np.full(batch.legal.shape, priors), np.full(len(batch), values))
 
 

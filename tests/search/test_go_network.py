@@ -38,21 +38,21 @@ def random_state(game: Any, draw: random.Random, plies: int) -> Any:
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A network that says something, though nothing sensible."""
+    """A network with arbitrary but non-trivial outputs."""
     draw = random.Random(5)
     game: Any = honte.game("go:size=7")
     positions = np.stack([planes_of(random_state(game, draw, 4 * i)) for i in range(12)])
     trained = random_network(np.random.default_rng(3), 2, 16, len(PLANES), scores=True)
     mean = heads_float(trained.weights, positions)["score"].mean()
     trained.weights["value.score.b"] -= mean / SCORE_SCALE
-    trained.weights["policy.pass.b"] -= 5  # as good ones, it does not pass early
+    trained.weights["policy.pass.b"] -= 5  # like good networks, it does not pass early
     path = tmp_path_factory.mktemp("network") / "random.net"
     path.write_bytes(netfile.encode(*quantise(trained, PLANES, positions)))
     return path
 
 
 def turned(array: Any, form: int) -> Any:
-    """As the search turns boards: bits 0 and 1 mirror, bit 2 transposes."""
+    """A board transformed as by the search: bits 0 and 1 mirror, bit 2 transposes."""
     if form & 1:
         array = array[::-1]
     if form & 2:
@@ -127,7 +127,7 @@ def test_it_passes_only_where_the_count_is_won(network: Path, komi: float, wins:
 
 
 def test_no_pass_lets_the_opponent_end_a_lost_count(network: Path) -> None:
-    """In positions of random games: a pass only where the answer to it is no pass that wins."""
+    """In positions of random games: a pass only if the opponent cannot win by passing in reply."""
     draw, tried = random.Random(3), 0
     game: Any = honte.game("go:size=5,komi=0.5")
     player = Uct(game, net=str(network))
@@ -206,7 +206,7 @@ def test_best_uses_the_installed_network_where_it_is_enabled(
 
 
 class Asked:
-    """In place of a search: only what it was asked for."""
+    """Stands in for a search and records what it was asked for."""
 
     def __init__(self, settings: dict[str, object]) -> None:
         self.settings = settings

@@ -1,10 +1,10 @@
-"""Small Go problems, drawn in go_problems.txt: `best` finds the move that alone wins.
+"""Small Go problems, drawn in go_problems.txt: `best` finds the only winning move.
 
 Those of go_proved.txt are composed by tools/go-problems; every move is proven to win or to lose.
 
-A problem is a line with its title, the side to move, komi, the answers and perhaps the points
-that ko forbids, then the board. Around the fight everything is settled, and komi lies between
-the two results. Each is also set turned by a quarter with the colours changed.
+A problem is a line with its title, the side to move, komi, the answers and perhaps the points that
+ko forbids, then the board. Around the fight everything is settled, and komi lies between the two
+results. Each is also tested rotated by a quarter turn with the colours swapped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Problem(NamedTuple):
     forbidden: set[str]
 
     def turned(self) -> Problem:
-        """Turned to the right, with the colours changed."""
+        """Rotated clockwise, with the colours swapped."""
         size = len(self.rows)
         game: Any = honte.game(f"go:size={size}")
         swap = str.maketrans("XO", "OX")
@@ -104,7 +104,7 @@ def test_the_proved_problems_are_solved(turned: bool, iterations: int) -> None:
 
 @pytest.mark.long
 def test_races_and_seki_are_all_read() -> None:
-    """What RAVE alone misleads about: without a policy some of these are missed.
+    """Positions where RAVE alone misleads: without a policy some of these are missed.
 
     600 simulations are a tenth of a second's worth.
     """
@@ -128,7 +128,7 @@ def test_only_the_answers_win() -> None:
         state = problem.state()
         for move in state.legal_moves():
             answers = state.game.format(move) in problem.answers
-            for iterations in (3000, 30_000):  # the longer one where the other is misled
+            for iterations in (3000, 30_000):  # the longer one if the shorter is misled
                 report = search(state.play(move), iterations, ",c=0.4")
                 if (report.value < 0) == answers:
                     break
@@ -224,7 +224,7 @@ def random_board(rng: random.Random) -> Any:
 
 
 def test_the_prover_agrees_with_plain_minimax() -> None:
-    """On all random positions of which minimax sees the end in a few hundred moves."""
+    """On all random positions that minimax solves within a few hundred moves."""
     rng = random.Random(1)
     checked = settled = 0
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""UCT at Go: playout policies, priors, widening, passing, and whose a point is."""
+"""UCT at Go: playout policies, priors, widening, passing, and ownership."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_whose_a_point_is() -> None:
 
 
 def test_finished_games_are_counted_as_gnu_go_counts_them() -> None:
-    """Games of GNU Go with itself, as it left them: their score, and the stones it calls dead."""
+    """Games of GNU Go with itself, as it left them: the score and the dead stones."""
     agreed = total = 0
     for line in FINISHED.read_text().splitlines():
         board, size, score, *dead = line.split()
@@ -180,7 +180,7 @@ def test_equal_first_moves_are_tried_once() -> None:
 
 
 def test_a_pass_is_not_answered_by_a_pass_into_a_lost_count() -> None:
-    """In positions of random games: a second pass only where it wins, or where all else loses."""
+    """In positions of random games: a second pass only if it wins, or if all other moves lose."""
     draw, passes = random.Random(3), 0
     game: Any = honte.game("go:size=5,komi=0.5")
     for _ in range(25):

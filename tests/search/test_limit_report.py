@@ -1,4 +1,4 @@
-"""What goes into a search and what comes out: `Limit`, `CancelToken` and `Report`."""
+"""The inputs and outputs of a search: `Limit`, `CancelToken` and `Report`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_limit_that_bounds_nothing_is_refused(name: str, value: Any) -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("digits", [400, 5000])
 def test_a_limit_beyond_all_numbers_is_refused_as_well(name: str, sign: int, digits: int) -> None:
-    """No clock and no counter holds it, and Python does not even write it down."""
+    """No clock or counter can hold it, and Python refuses to format it."""
     with pytest.raises(ValueError, match=f"^{name} must be positive") as refused:
         honte.Limit(**{name: sign * 10**digits})
     assert len(str(refused.value)) < 120

@@ -1,4 +1,4 @@
-"""Alpha-beta by open lines and threats: its evaluation, its values, its limits."""
+"""Alpha-beta over open lines and threats: its evaluation, its values, its limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def wins(state: State) -> bool:
 
 
 def decided(state: State) -> int | None:
-    """A win at once, or a loss whatever is played."""
+    """An immediate win, or a loss whatever is played."""
     if state.is_over:
         return 0 if state.winner is None else -WON
     if wins(state):

@@ -46,7 +46,7 @@ def test_another_thread_is_halted_at_the_deadline() -> None:
 
 
 class Watched:
-    """An engine of ours whose native thread may be asked everything but to stop at once."""
+    """A native engine that counts calls of stop() instead of forwarding them."""
 
     def __init__(self, native: object) -> None:
         self.native, self.stops = native, 0

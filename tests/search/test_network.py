@@ -1,4 +1,4 @@
-"""UCT with a network: what it sees, what it says, and what is refused."""
+"""UCT with a network: its inputs, its outputs, and the errors."""
 
 from __future__ import annotations
 

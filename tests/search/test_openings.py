@@ -1,4 +1,4 @@
-"""The opening book of Othello: the file, what is found in it, and how it grows."""
+"""The opening book of Othello: its file, its lookups, and its growth."""
 
 from __future__ import annotations
 

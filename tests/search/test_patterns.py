@@ -1,4 +1,4 @@
-"""The Othello engine with the learned evaluation: what it finds, keeps to, and says."""
+"""The Othello engine with the learned evaluation: its moves, its limits, and its reports."""
 
 from __future__ import annotations
 

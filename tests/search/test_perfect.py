@@ -1,4 +1,4 @@
-"""The opening book of 7×6, and Connect Four by proof as a player."""
+"""The opening book of 7×6, and Connect Four played perfectly."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_other_boards_keep_their_uct() -> None:
 
 
 class Guessing(Connect4Solver):
-    """Says of any position who wins, by chance; but always the same."""
+    """A fake solver: a random winner for each position, always the same."""
 
     def solve(self, state: State, **settings: object) -> Solved:
         low, high = random.Random(book.key_of(state)[0]).choice([(1, 18), (0, 0), (-18, -1)])
@@ -181,7 +181,7 @@ def test_who_wins_follows_from_the_positions_with_most_stones() -> None:
 
 
 class Counting(Guessing):
-    """Says of any position what its score is, by chance; but always the same."""
+    """A fake solver: a random score for each position, always the same."""
 
     def solve(self, state: State, **settings: object) -> Solved:
         assert not settings["wld"]
@@ -192,7 +192,7 @@ class Counting(Guessing):
 
 def test_scores_follow_from_those_of_the_positions_with_most_stones() -> None:
     made, solver = Book(), Counting(GAME)
-    made.add(GAME.start(), SolvedMove(3, 1, book.MOST))  # a win; by how much is not known
+    made.add(GAME.start(), SolvedMove(3, 1, book.MOST))  # a win of unknown size
     book.build_all(made, 3, solver, lambda *told: None, exact=True)
 
     def score(state: State, left: int) -> int:
@@ -218,7 +218,7 @@ def test_where_every_answer_wins_at_once_the_score_is_known_without_a_search() -
 def test_a_book_is_built_and_goes_on_where_it_was(tmp_path: Path) -> None:
     made = Book()
     seen: list[tuple[int, int, int]] = []
-    for _ in range(2):  # the second time nothing is missing
+    for _ in range(2):  # the second time the book is complete
         book.build_all(made, 1, Guessing(GAME), lambda *told: seen.append(told))
     assert seen == [(1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4), (0, 1, 1)]
     made.add(GAME.start(), SolvedMove(3, 1, 1))

@@ -1,4 +1,4 @@
-"""Many games in lockstep: each is searched as if it were alone."""
+"""Many games in lockstep: each is searched as if on its own."""
 
 from __future__ import annotations
 

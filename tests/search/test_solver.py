@@ -1,4 +1,4 @@
-"""The endgame solver against trying everything, and how it is asked."""
+"""The endgame solver against exhaustive search, and its interface."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_an_immediate_win_needs_no_search_and_no_solver() -> None:
 
 
 def value_within(state: honte.State, depth: int, known: dict[Any, float | None]) -> float | None:
-    """The result for the side to move if it is settled within some plies; None if not."""
+    """The result for the side to move if it is decided within this many plies, else None."""
     if state.is_over:
         return 0.0 if state.winner is None else 1.0 if state.winner == state.to_move else -1.0
     if depth == 0:
@@ -222,7 +222,8 @@ def test_a_proof_never_contradicts_minimax(spec: str) -> None:
                 if distance > 9 or position.is_over:
                     continue
                 proven += 1
-                # A draw's distance is that of the line; that nothing is better may take longer.
+                # A draw's distance is that of the line; proving that nothing is better may take
+                # longer.
                 further = 2 if claim == "draw" else 0
                 found = value_within(position, distance + further, known)
                 if found is not None or not further:
@@ -250,7 +251,7 @@ def test_the_tree_is_kept_between_moves() -> None:
     second = player.choose(state)
     assert second.kept
     assert sum(c.visits for c in second.candidates) > second.iterations == 20000
-    third = player.choose(state)  # the same position again: nothing is lost either
+    third = player.choose(state)  # the same position again: its tree is kept too
     assert third.kept
     assert sum(c.visits for c in third.candidates) > 40000
     player.new_game()
@@ -273,7 +274,7 @@ def test_without_reuse_every_move_begins_anew() -> None:
 def test_the_tree_can_be_looked_at_node_by_node(game: str, settings: str) -> None:
     rules = honte.game(game)
     player: Any = honte.player(f"uct:seed=1,solver=no,{settings}", rules)
-    assert player.search.look([]) is None  # nothing was searched yet
+    assert player.search.look([]) is None  # nothing searched yet
     report = player.choose(rules.start(), honte.Limit(iterations=4000))
     assert player.search.look([]).candidates == report.candidates
     state, visits = rules.start(), 4000
@@ -357,7 +358,7 @@ def test_a_mirrored_board_is_foreseen_mirrored() -> None:
 
 @pytest.mark.timing
 def test_a_search_is_stopped_from_another_thread() -> None:
-    """Within 20 ms on two cores: the processor time that the two threads take after the stop."""
+    """Within 20 ms on two cores: the CPU time of both threads after the stop."""
     game = honte.game("go:size=19")
     uct = Uct(game, threads=2)
     lags: list[float] = []

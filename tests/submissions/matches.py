@@ -1,4 +1,4 @@
-"""Versions of a bot, and games between them that nobody played."""
+"""Versions of a bot, and made-up games between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Twelve bots as beginners break them: handed in as sources, each is told what is wrong with it."""
+"""Twelve bots as beginners break them: submitted as source, each is diagnosed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOARD = "connect4:rows=10,cols=12,blocked=6/3"
 
 
 class Case(NamedTuple):
-    """What a broken bot is told: words of it in English and in Chinese."""
+    """The diagnosis of a broken bot: some of its words in English and in Chinese."""
 
     kind: str
     """``fault`` or ``warning`` of the check, ``error`` or ``warning:compiler`` of the compiler."""

@@ -1,4 +1,4 @@
-"""Is one version better than another? What the games say, and no more than that."""
+"""Is one version better than another? The verdict claims no more than the games show."""
 
 from __future__ import annotations
 

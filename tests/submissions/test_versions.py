@@ -1,4 +1,4 @@
-"""What is handed in is taken apart without harm, and every version is kept."""
+"""Submissions are unpacked safely, and every version is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run the board on a terminal that is none, and play on it with Textual's pilot."""
+"""Run the terminal app headless, and play on it with Textual's pilot."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(app: BoardApp, play: Play, size: tuple[int, int] = (80, 24)) -> BoardApp
 
 
 async def until(pilot: Pilot[None], true: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait until something is true; however slow the machine, not for ever."""
+    """Wait until something is true; on a slow machine too, but not forever."""
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "waited too long"

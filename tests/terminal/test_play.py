@@ -1,4 +1,4 @@
-"""A game in the terminal, played by a script: what is asked, shown, and done."""
+"""A scripted game in the terminal: its prompts, its output, its effects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Scripted(honte.Player):
 
 
 class Terminal:
-    """Answers as the script says, and then as if the input had ended."""
+    """Answers as scripted, then ends the input."""
 
     def __init__(self, answers: str | Iterable[str]) -> None:
         self.answers = answers.split() if isinstance(answers, str) else list(answers)
@@ -183,7 +183,7 @@ def test_a_side_without_a_move_passes_by_itself() -> None:
 
 
 def test_undo_goes_back_beyond_a_pass_that_was_no_choice() -> None:
-    """Otherwise the pass would be made again at once, and nothing be taken back."""
+    """Otherwise the pass would be replayed at once, and the undo would have no effect."""
     state, _ = play("othello", "c4 f5 a4 c2 undo", machine="c3 b4 a5 a3 d2")
     assert state == after("othello", "c4c3f5b4a4a5")
 

@@ -1,4 +1,4 @@
-"""The board on a whole terminal, played by Textual's pilot: keys, clicks, thoughts."""
+"""The full-screen terminal board, played by Textual's pilot: keys, clicks, analysis."""
 
 from __future__ import annotations
 

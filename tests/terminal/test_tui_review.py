@@ -1,4 +1,4 @@
-"""A game on the whole terminal that is looked through: steps, variations, remarks."""
+"""Browsing a game in the full-screen terminal: steps, variations, remarks."""
 
 from __future__ import annotations
 

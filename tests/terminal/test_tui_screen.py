@@ -1,4 +1,4 @@
-"""What stands on the whole terminal: the board at every size, colours, help, the command."""
+"""The full-screen terminal: the board at every size, colours, help, the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of time are kept and cancelled searches end: in processor time, whatever the load."""
+"""Limits of time are kept and cancelled searches end: in CPU time, whatever the load."""
 
 from __future__ import annotations
 

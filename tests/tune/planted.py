@@ -1,4 +1,4 @@
-"""A noisy objective whose optimum is known: games that are decided by how far one is from it."""
+"""A noisy objective with a known optimum: games decided by the distance to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def quality(point: Point) -> float:
 
 
 def distance(point: Point) -> float:
-    """From the optimum, as a share of what it is from the middle of the space."""
+    """Distance to the optimum, relative to that of the middle of the space."""
     return math.dist(point, OPTIMUM) / math.dist((0, 0, 0), OPTIMUM)
 
 

@@ -1,4 +1,4 @@
-"""Studies as files hold them, for tests of whatever runs them."""
+"""Study files, for the tests of everything that runs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study followed from its store: what is known is what the one who plays knows."""
+"""A study followed from its store: the follower knows what the running process knows."""
 
 from __future__ import annotations
 

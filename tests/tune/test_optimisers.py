@@ -224,7 +224,7 @@ def test_the_last_knock_out_leaves_one_of_the_population() -> None:
     assert genetic.best == genetic.people[0]
 
 
-# -- the report's annealing, mended ------------------------------------------------------
+# -- the report's annealing, fixed ------------------------------------------------------
 
 
 def annealing(**settings: Any) -> ReportAnnealing:
@@ -277,7 +277,7 @@ def test_the_temperature_falls_by_a_fiftieth_after_every_ten_trials() -> None:
     assert seen[-1] * 0.98 <= 0.01 < seen[-1]
 
 
-# -- annealing that minds the noise -------------------------------------------------------
+# -- noise-aware annealing ----------------------------------------------------------------
 
 
 def test_a_candidate_that_was_only_lucky_is_not_taken() -> None:

@@ -1,4 +1,4 @@
-"""A study's file: what it means, and what is said about one that makes no sense."""
+"""A study's file: parsing, and the errors for invalid ones."""
 
 from __future__ import annotations
 

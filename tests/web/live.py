@@ -128,7 +128,7 @@ class Client:
         return found
 
     def parts(self, id: int) -> Iterator[dict[str, Any]]:
-        """The parts of an answer, the last with it; those of other requests are dropped."""
+        """The parts of an answer, including the last; those of other requests are dropped."""
         while True:
             part = self.receive()
             if part["id"] == id:
@@ -143,7 +143,7 @@ class Client:
 
 
 def until(found: Any, within: float = WAIT) -> float:
-    """Wait for something to come true; how long it took."""
+    """Wait for a condition; the time it took."""
     began = time.monotonic()
     while not found():
         assert time.monotonic() - began < within, "it did not come true"

@@ -1,4 +1,4 @@
-"""A class on the server: who signs in, what each may see, rounds, what a killed server leaves."""
+"""A class on the server: sign-in, permissions, rounds, and recovery after a killed server."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def teacher(server: LiveServer, room: Classroom) -> Visitor:
 
 
 def hand_in(room: Classroom, student: int, text: str) -> None:
-    """A version as a check leaves it that found nothing."""
+    """A version that has passed its check."""
     version, _ = room.versions(student).add([("bot.py", text.encode())])
     write(replace(version, checked=True), version.folder)
     room.write_names()

@@ -1,4 +1,4 @@
-"""The container of `honte serve`: what can be checked of it without a container runtime."""
+"""The container of `honte serve`: checks that need no container runtime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines at work for visitors: streams, stops, trees, leaving, dying."""
+"""Engines at work for visitors: streaming, stopping, trees, disconnects, crashes."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_a_line_that_drops_frees_the_search_too(served: LiveServer) -> None:
     with served.connect() as client:
         client.send("analyse", **POSITION, seconds=100)
         client.receive()
-        client.line.socket.shutdown(2)  # no word of goodbye
+        client.line.socket.shutdown(2)  # without a close frame
         until(lambda: sum(worker["running"] for worker in served.status()) == 0)
 
 

@@ -1,4 +1,4 @@
-"""The queue of a class: shares are fair, and what is urgent does not wait for what is not."""
+"""The queue of a class: shares are fair, and urgent work goes first."""
 
 from __future__ import annotations
 

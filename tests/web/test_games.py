@@ -1,4 +1,4 @@
-"""The table of games, and what the page is told about each of them."""
+"""The table of games, and what the page learns about each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""STATE and REPORT: what the page is told about a position."""
+"""STATE and REPORT: what the page receives about a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a frame holds, the answer is one sentence or what was asked for."""
+"""Any frame gets the requested answer or a one-sentence error."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ BAD: dict[str, list[Any]] = {
     "lang": [None, 1, "", "tlh", ["en"]],
     "game_id": [None, 1, [], "", "x" * 100, "../x", "' OR 1=1 --", "%"],
 }
-# Nothing that could start a program or name a file is a player here.
+# None of these names, which could start a program or name a file, is accepted as a player.
 PLAYERS = [
     "uct",
     "random",

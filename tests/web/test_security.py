@@ -1,4 +1,4 @@
-"""What somebody else's page, a stranger, or a hostile program gets from the server: nothing."""
+"""Foreign pages, strangers and hostile programs get nothing from the server."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_a_proxy_passes_on_its_own_name_and_origin_alone(
 
 
 def traversals() -> list[str]:
-    """Two hundred ways to ask for a file that is not for fetching."""
+    """Two hundred ways to request a file that must not be served."""
     ups = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "..%c0%af", "..%252f", "....//"]
     ups += ["..;/", "%2e./", ".%2e/", "..//", "./../", "..%00/"]
     targets = ["etc/passwd", "server.py", "gate.py", "__init__.py", "pyproject.toml"]
@@ -356,7 +356,7 @@ def test_a_body_without_a_length_is_cut_off_too(served: LiveServer) -> None:
         head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         line.sendall(head.encode())
         sent = 0
-        with contextlib.suppress(OSError):  # it stops listening in the middle
+        with contextlib.suppress(OSError):  # it hangs up in the middle
             for _ in range(4096):
                 line.sendall(b"1000\r\n" + b" " * 4096 + b"\r\n")
                 sent += 4096
@@ -447,7 +447,7 @@ def test_two_hundred_slow_connections_keep_nobody_out(served: LiveServer) -> Non
         with served.connect() as client:
             assert client.ask("position", game="connect4", moves=["4"])["state"]["ply"] == 1
         deadline = time.monotonic() + WAIT
-        while slow and time.monotonic() < deadline:  # and then they are thrown out
+        while slow and time.monotonic() < deadline:  # until they are disconnected
             with contextlib.suppress(OSError):
                 slow[0].settimeout(max(0.1, deadline - time.monotonic()))
                 assert slow[0].recv(1000) == b""

@@ -55,7 +55,7 @@ def test_the_next_free_port_is_taken() -> None:
 
 
 def crowd(seconds: int) -> dict[str, float]:
-    """Twenty visitors who play at once against engines that take all the cores there are."""
+    """Twenty visitors who play at once against engines that use every core."""
     script = Path("benchmarks", "page_load.py")
     done = subprocess.run(
         [sys.executable, script, "--visitors", "20", "--seconds", str(seconds), "--player", "best"],

@@ -1,4 +1,4 @@
-"""Bots that are uploaded: taken in whole, tried in their own process, and called off with it."""
+"""Bots that are uploaded: received whole, tried in their own process, and cancelled with it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def upload(server: LiveServer, files: dict[str, bytes], **more: Any) -> tuple[in
 
 
 def wait_for(server: LiveServer, happened: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The view, as soon as something has happened."""
+    """The view, once a condition holds."""
     with server.connect() as visitor:
         began = time.monotonic()
         while time.monotonic() - began < WAIT:

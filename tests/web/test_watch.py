@@ -114,7 +114,7 @@ def test_games_appear_while_they_are_played(tmp_path: Path) -> None:
                     assert view["total"] == 400
                     assert view["runs"][-1]["stopped"] is None or view["done"] == 400
                     assert view["writing"] or view["done"] == 400
-                    match.kill()  # it has no time to say that it ends
+                    match.kill()  # it has no time to report its end
                     match.wait(30)
                     until(lambda: client.ask("store")["writing"] is False)
             finally:

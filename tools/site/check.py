@@ -35,7 +35,7 @@ class Addresses(HTMLParser):
 
 
 def troubles(site: Path) -> Iterator[str]:
-    """What is wrong with a site, a sentence each."""
+    """The problems of a site, one sentence each."""
     pages = {
         path.relative_to(site).as_posix(): Addresses(path.read_text(encoding="utf-8"))
         for path in sorted(site.rglob("*.html"))

@@ -26,7 +26,7 @@ HOMES = {"en": "README.md", "zh": "zh/README.md"}
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Leave documents out of the navigation that this checkout does not have."""
+    """Drop documents missing from this checkout from the navigation."""
     missing = {page for path, page in pages.DOCUMENTS.items() if not (pages.ROOT / path).exists()}
     config.nav = _without(config.nav, missing)
 
@@ -44,7 +44,7 @@ def _without(items: Any, missing: set[str]) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are no file of docs/."""
+    """Add the pages that are not files in docs/."""
     made = {**reference.pages(), **pages.sources()}
     for path, page in pages.DOCUMENTS.items():
         if page.startswith("project/") and (pages.ROOT / path).exists():

@@ -32,7 +32,7 @@ CHINESE = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…"
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """A Markdown text with everything changed that is not code."""
+    """A Markdown text with everything outside code changed."""
     done, parts = 0, []
     for code in CODE.finditer(text):
         parts += [change(text[done : code.start()]), code[0]]
@@ -134,7 +134,7 @@ def documents() -> list[str]:
 
 
 def sources() -> dict[str, str]:
-    """The pages of everything outside docs/ that documents link to, and of what is in there."""
+    """The pages of everything outside docs/ that documents link to, folders with their files."""
     wanted = {
         target_of(link, document)
         for document in documents()

@@ -22,7 +22,7 @@ MOVES = [37, 43, 18, 19]  # f5 d6 c3 d3
 
 
 def random_game(seed: int, size: int = 8) -> tuple[list[int], int]:
-    """The moves and the score of a game that the naive rules played at random."""
+    """The moves and the score of a game played at random by the naive rules."""
     choose, position, moves = random.Random(seed), othello.Position(size), []
     while not position.is_over:
         moves.append(choose.choice(position.legal_moves()))

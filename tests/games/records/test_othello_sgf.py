@@ -24,7 +24,7 @@ GAME = "(;GM[2]FF[4]SZ[8]PB[ann]PW[bob]RE[B+4]AB[e4][d5]AW[d4][e5];B[f5];W[d6];B
 
 
 def grown(seed: int) -> Record:
-    """A random game with all that SGF can hold of it."""
+    """A random game with everything that SGF can record."""
     choose = random.Random(seed)
     size = choose.choice([4, 6, 8, 8])
     rules: Any = honte.game("othello", size=size)

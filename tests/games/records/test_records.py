@@ -1,4 +1,4 @@
-"""Records of any format: replaying them, and knowing a file by its looks."""
+"""Records of any format: replaying them, and detecting a file's format."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ WORDS = [
 
 @cache
 def grown(seed: int) -> Record:
-    """A random game with all that SGF can hold of it."""
+    """A random game with everything that SGF can record."""
     choose = random.Random(seed)
     size = choose.choice([2, 5, 9, 13, 19])
     rules: Any = honte.game("go", size=size, komi=choose.choice(["0", "6.5"]), ko="simple")

@@ -1,6 +1,6 @@
 """One browser and one tab for these tests, one server for most; a user of its own for each.
 
-A new tab costs a second of processor time; the same one, cleared, a tenth of that.
+A new tab costs a second of CPU time; clearing and reusing the same one costs a tenth of that.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.browser.user import CHROMIUM, Server, ServerProcess, User, Visit
 
-# Drawing in software costs less without the detour over a software GPU.
+# Software rendering is cheaper without the detour over a software GPU.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-gpu-rasterization"]
 ARGUMENTS += ["--disable-gpu-compositing"]
-# The window's own pages, which nobody sees, cost half a second each; the rest is what
-# Playwright disables too, which this list replaces.
+# The browser's own hidden pages cost half a second each. The rest is what Playwright disables too,
+# as this list replaces its own.
 FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AimEnabled,LensOverlay"
 FEATURES += ",AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades"
 FEATURES += ",HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,OptimizationHints"
@@ -51,7 +51,7 @@ def tab(browser: Browser) -> Page:
 
 @pytest.fixture
 def visit(tab: Page) -> Iterator[Visit]:
-    """Somebody new at a server; whatever the console says is an error."""
+    """A new visitor at a server; any console output fails the test."""
     users: list[User] = []
 
     def come(server: Server) -> User:

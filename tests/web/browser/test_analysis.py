@@ -29,7 +29,7 @@ def test_candidates_are_drawn_on_the_board(user: User, spec: str, thoughts: str)
 
 
 def test_territory_is_shown_in_go_until_it_is_not_wanted(user: User) -> None:
-    """Black has the left side of a wall and White the right; a lost stone says whose it will be."""
+    """Black has the left side of a wall and White the right; a lost stone shows its new owner."""
     wall = "C5,D5,C4,D4,C3,D3,C2,D2,C1,D1,E3"
     user.resume("go:size=5", moves=wall)
     user.click("analysis")
@@ -59,7 +59,7 @@ def test_analysis_is_hidden_without_being_lost(user: User) -> None:
 
 @pytest.mark.long
 def test_the_graph_is_of_one_reviewer_and_not_of_the_opponent(user: User) -> None:
-    """What a level thought while it chose its move is no analysis; a review replaces one."""
+    """The search behind a level's move is no analysis; a review replaces one."""
     user.resume("connect4", "person", "level:30", moves="1,2,1,2,1")
     user.wait_for_ply(6)
     user.wait_for_turn("person")

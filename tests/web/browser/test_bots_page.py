@@ -1,4 +1,4 @@
-"""One's own bot on the page: dropped, compiled, checked, laddered, played."""
+"""A user's bot on the page: dropped, compiled, checked, rated on the ladder, played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to the page when things go wrong, and how fast it is when they do not."""
+"""The page under faults, and its speed without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening anything, the history of one's own games, the position editor."""
+"""Opening anything, the history of the user's games, the position editor."""
 
 from __future__ import annotations
 

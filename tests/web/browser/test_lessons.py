@@ -1,4 +1,4 @@
-"""What teaches: the exercise before a mistake, hints, and the question before a blunder."""
+"""Teaching features: the exercise before a mistake, hints, and the blunder warning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of one's own, one file outside the tree, is played through the page."""
+"""A user-defined game, one file outside the tree, is played through the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people expect of a board and of what lies beside it."""
+"""What people expect of a board and its side panels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says of moves is true, and the same that every other surface says."""
+"""The page's verdicts on moves are true and agree with every other surface."""
 
 from __future__ import annotations
 

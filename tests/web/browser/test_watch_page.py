@@ -1,4 +1,4 @@
-"""The tournament page in a browser: a store followed live, games replayed, troubles said."""
+"""The tournament page in a browser: a store followed live, games replayed, problems reported."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def play(store: Path, rounds: int) -> None:
-    """A real tournament of a moment; with more rounds it goes on from the store."""
+    """A short real tournament; with more rounds it resumes from the store."""
     command = [sys.executable, "-m", "honte", "tournament", *PLAYERS, "--store", str(store)]
     settings = ["--rounds", str(rounds), "--iterations", "40", "--seed", "3"]
     subprocess.run([*command, *settings], check=True, capture_output=True, timeout=120)
 
 
 def hold(store: Path) -> subprocess.Popen[str]:
-    """Somebody who holds the store, as a run does."""
+    """Hold the store, as a running tournament does."""
     script = "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.lockf(file, fcntl.LOCK_EX)"
     holder = subprocess.Popen(
         [sys.executable, "-c", f"{script}; print('held', flush=True); input()", f"{store}-lock"],

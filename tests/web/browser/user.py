@@ -121,7 +121,7 @@ class User:
         return self
 
     def resume(self, spec: str, *players: str, moves: str = "", **more: Any) -> User:
-        """Begin with a game this browser is said to have had."""
+        """Start with a saved game in this browser."""
         session = {
             "spec": spec,
             "players": list(players or ("person", "person")),
@@ -158,9 +158,9 @@ class User:
         self.page.set_viewport_size({"width": 1280, "height": 800})
 
     def run(self, script: str, given: Any = None) -> Any:
-        """Evaluate a script; what it imports from ``/static/`` are the modules that the page runs.
+        """Evaluate a script; its imports from ``/static/`` are the modules that the page runs.
 
-        The page knows them by addresses with their version; by others they would be loaded anew.
+        The page loads them under versioned addresses; under others they would be loaded again.
         """
         source = self.page.locator("script[type=module]").get_attribute("src") or ""
         folder = source.rpartition("/")[0]
@@ -170,7 +170,7 @@ class User:
         return self.page.locator(f'[data-cell="{number}"]')
 
     def at(self, label: str) -> Locator:
-        """The cell that the screen reader calls so."""
+        """The cell with this accessible name."""
         return self.page.locator(f'[role=gridcell][aria-label^="{label},"]')
 
     def legal(self) -> list[int]:
