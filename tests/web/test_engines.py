@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from honte.web.engines import DIED, is_running
+from honte.web.worker import Job, Worker
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT
 from tests.slowness import slowness
 from tests.web.live import Client, LiveServer, until
@@ -263,6 +264,23 @@ def test_an_engine_that_hangs_is_replaced_within_five_seconds(
     assert client.ask("choose", **POSITION, player="best", seconds=0.1)["move"]
     assert time.monotonic() - began < 5 * slowness()
     assert hung not in {worker["pid"] for worker in served.status()}
+
+
+def test_a_worker_counts_its_searches_while_they_end() -> None:
+    sent: list[dict[str, Any]] = []
+    worker = Worker(sent.append, budget=64)
+
+    class Ending:
+        """A job that ends in another thread the moment it is looked at."""
+
+        @property
+        def searching(self) -> bool:
+            worker.jobs.clear()
+            return True
+
+    worker.jobs.update({number: cast(Job, Ending()) for number in range(3)})
+    worker.handle({"do": "status", "job": 3})
+    assert sent[0]["running"] == 3
 
 
 def test_a_process_that_wants_a_core_is_told_from_one_that_rests() -> None:

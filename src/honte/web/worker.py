@@ -103,7 +103,7 @@ class Worker:
             self._send(
                 {
                     "job": message["job"],
-                    "running": sum(job.searching for job in self.jobs.values()),
+                    "running": sum(job.searching for job in list(self.jobs.values())),
                     "slots": len(self.slots),
                     "pid": os.getpid(),
                     "done": True,
