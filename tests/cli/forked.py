@@ -29,10 +29,15 @@ PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
 
-def end_with_parent() -> None:
-    """Die with the parent: killing the tests leaves no long command behind."""
+def end_with_parent(parent: int | None = None) -> None:
+    """Die with the parent: killing the tests leaves no long command behind.
+
+    Given its process id, also if it died before the kernel was asked.
+    """
     if sys.platform == "linux":
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if parent is not None and os.getppid() != parent:
+            os._exit(1)
 
 
 class Forks:
@@ -94,11 +99,12 @@ class Forks:
 def serve() -> None:
     """Fork until the input ends; returns in the child, which is to be the command."""
     requests, answers = os.fdopen(os.dup(0)), os.dup(1)
+    parent = os.getpid()
     for line in requests:
         request = json.loads(line)
         pid = os.fork()
         if pid == 0:
-            end_with_parent()
+            end_with_parent(parent)
             for number, path in enumerate(request["streams"]):
                 flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND
                 file = os.open(path, flags, 0o600)
