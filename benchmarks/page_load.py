@@ -31,6 +31,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
+import honte
 from honte.web import server
 from honte.web.address import bind
 from honte.web.engines import Engines
@@ -109,6 +110,18 @@ async def first_numbers(origin: str) -> float:
     return 1000 * statistics.median(times)
 
 
+def long_game(moves: int = 1000) -> list[str]:
+    """Random legal moves of Go on 19×19 without a pass: half of the moves that the page takes."""
+    game, draw = honte.game("go:size=19"), random.Random(1)
+    state, played = game.start(), list[str]()
+    while len(played) < moves:
+        legal = [move for move in state.legal_moves() if game.format(move) != "pass"]
+        move = draw.choice(legal or state.legal_moves())
+        state = state.play(move)
+        played.append(game.format(move))
+    return played
+
+
 class Hostile:
     """A visitor who sends what a page never would, until told to stop."""
 
@@ -133,12 +146,12 @@ class Hostile:
         return connect(f"ws{self.origin[4:]}/socket", origin=Origin(self.origin))
 
     async def flood(self) -> None:
-        """Request the longest games and searches, and never read an answer."""
-        many = ["1", "2", "3", "4", "5", "6", "7"] * 285
+        """Request long games and searches of them, and never read an answer."""
+        game = {"game": "go:size=19", "moves": long_game(), "player": "best", "seconds": 60}
         async with self.connect() as line:
             for number in itertools.count(1):
                 asked = {"id": number, "do": ("position", "analyse", "choose")[number % 3]}
-                await line.send(json.dumps({**asked, "game": "connect4", "moves": many}))
+                await line.send(json.dumps({**game, **asked}))
                 self.sent["requests"] += 1
                 await asyncio.sleep(0.002)
 
@@ -204,11 +217,13 @@ async def measure(visitors: int, seconds: float, player: str, with_hostile: bool
     crowd = await start("--crowd")
     hostile = await start("--attack") if with_hostile else None
     began = time.monotonic()
-    memory = [0] * 10
+    memory, of_server = [0] * 10, [0] * 10
     while crowd.returncode is None:
-        with_workers = [os.getpid(), *(worker["pid"] for worker in await engines.status())]
+        workers = [worker["pid"] for worker in await engines.status()]
         tenth = min(9, int(10 * (time.monotonic() - began) / seconds))
-        memory[tenth] = max(memory[tenth], sum(map(resident, with_workers)))
+        server_mb = resident(os.getpid())
+        of_server[tenth] = max(of_server[tenth], server_mb)
+        memory[tenth] = max(memory[tenth], server_mb + sum(map(resident, workers)))
         try:
             await asyncio.wait_for(crowd.wait(), 1.0)
         except TimeoutError:
@@ -216,7 +231,8 @@ async def measure(visitors: int, seconds: float, player: str, with_hostile: bool
     assert crowd.stdout is not None
     found: dict[str, Any] = json.loads(await crowd.stdout.read())
     if hostile is not None and hostile.stdout is not None:
-        found |= {"memory_by_tenth_mb": memory, "hostile": json.loads(await hostile.stdout.read())}
+        found |= {"memory_by_tenth_mb": memory, "of_server_by_tenth_mb": of_server}
+        found["hostile"] = json.loads(await hostile.stdout.read())
         await hostile.wait()
     running.should_exit = True
     await serving
