@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as in_address
@@ -64,10 +65,14 @@ class File:
 
     kind: str
     plain: bytes
-    packed: bytes
     tag: str
     forever: bool = False
     """Its URL contains its version, so a browser may cache it forever."""
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Compressed when first asked for: all files at once would delay the first page."""
+        return gzip.compress(self.plain, 6, mtime=0)
 
     def response(self, request: Request) -> Response:
         headers = {"etag": self.tag, "vary": "accept-encoding"}
@@ -94,7 +99,7 @@ def read_files(folder: Path = PAGE) -> dict[str, File]:
         kind, data = KINDS[path.suffix], path.read_bytes()
         if path.suffix == ".html":
             data = with_preloads(data, folder).replace(b"/static/", f"/static/{version}/".encode())
-        file = File(kind, data, gzip.compress(data, 6, mtime=0), f'"{digest(data)}"')
+        file = File(kind, data, f'"{digest(data)}"')
         found[f"/static/{path.name}"] = file
         found[f"/static/{version}/{path.name}"] = replace(file, forever=True)
     for address, name in (PAGES | CLASS_PAGES).items():
