@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,7 +11,8 @@ import pytest
 
 from honte.games.connect4.jax_rules import ConnectFourArrays
 from honte.games.go.jax_rules import GoArrays
-from honte.nets import checkpoint, learner, model, replay
+from honte.nets import checkpoint, grow, learner, model, replay
+from honte.nets.games import ArrayGame
 from honte.nets.selfplay import Final, Steps
 from honte.nets.sizes import Size
 
@@ -51,6 +54,28 @@ def test_pass_score_and_ownership_are_the_same_on_a_larger_canvas() -> None:
         said.append((board, outputs.policy[:, -1], outputs.score, outputs.outcome))
     for small, large in zip(*said, strict=True):
         np.testing.assert_allclose(small, large, atol=0.02)
+
+
+@pytest.mark.parametrize("game", [ConnectFourArrays({"canvas": "8"}), GoArrays({"size": "7"})])
+def test_a_grown_network_computes_what_the_smaller_one_does(
+    game: ArrayGame, tmp_path: Path
+) -> None:
+    small, large = (
+        learner.fresh(jax.random.key(seed), size, game.planes, game.heads)
+        for seed, size in ((1, Size(2, 8)), (2, Size(4, 12)))
+    )
+    weights = {k: v + 0.1 if k.endswith(".b") else v for k, v in small.average[0].items()}
+    small = small._replace(average=(weights, small.average[1]))
+    path = tmp_path / "network-b2c8.npz"
+    checkpoint.save(path, small, {"size": "b2c8"})
+    large = grow.from_checkpoint(large, path)
+    position = game.openings(jax.random.key(3), 16)
+    planes = game.observe(position, game.read(position))
+    said = [model.apply(learner.network(network), game, planes) for network in (small, large)]
+    for a, b in zip(*map(jax.tree.leaves, said), strict=True):
+        np.testing.assert_allclose(a, b, atol=0.02)
+    with pytest.raises(ValueError, match="larger"):
+        grow.from_checkpoint(learner.fresh(jax.random.key(1), Size(4, 6), game.planes), path)
 
 
 def test_folding_keeps_what_the_network_says() -> None:

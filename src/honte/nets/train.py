@@ -23,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from honte.core.language import Message
-from honte.nets import checkpoint, games, learner, rating, replay, selfplay
+from honte.nets import checkpoint, games, grow, learner, rating, replay, selfplay
 from honte.nets.learner import Learner
 from honte.nets.model import Arrays
 from honte.nets.sizes import Size
@@ -48,6 +48,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("game", help="whose rules there are in JAX, with options of its own")
     add("--out", type=Path, required=True, help="the folder to write to")
     add("--resume", type=Path, help="the folder of the run to go on with")
+    add("--grow", type=Path, help="checkpoint of a smaller network for the first one to grow from")
     add("--seconds", type=float, default=540, help="when to end, counted from the start")
     add("--segments", type=int, help="when to end, counted in segments")
     add("--total", type=float, default=1500, help="seconds of training in the whole schedule")
@@ -88,6 +89,9 @@ class Training:
             learner.fresh(self.next_key(), size, self.game.planes, self.game.heads)
             for size in self.sizes
         )
+        if options.grow is not None:
+            first = grow.from_checkpoint(self.learners[0], options.grow)
+            self.learners = (first, *self.learners[1:])
         self.network: Arrays = learner.network(self.learners[0])
         self.reference: Arrays = kept(self.network)
         self.elo_of_reference = 0.0
@@ -175,9 +179,8 @@ class Training:
     def restore(self, folder: Path) -> None:
         for i, size in enumerate(self.sizes):
             path = folder / f"network-{size}.npz"
-            if i == 0:
-                about = checkpoint.about(path)
-                self.done.update(about["done"])
+            if i == 0 and (path.exists() or self.options.grow is None):
+                self.done.update(checkpoint.about(path)["done"])
             if path.exists():
                 restored = list(self.learners)
                 restored[i] = checkpoint.load(path, self.learners[i])
