@@ -49,7 +49,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 def networks() -> dict[str, tuple[Trained, bytes]]:
     """The two trained ones, and a larger one with random weights."""
     found = {}
-    for size in ("b4c32", "b6c48"):
+    for size in ("b4c32", "b8c64"):
         data = (STUDY / f"network-{size}.net").read_bytes()
         found[size] = load_checkpoint(STUDY / f"network-{size}.npz"), data
     rng = np.random.default_rng(1)
@@ -148,7 +148,7 @@ def error() -> None:
 
     print("| network | value: mean, 99 %, max | policy, KL: mean, 99 %, max | same best move |")
     print("|---|---|---|---|")
-    for size in ("b4c32", "b6c48"):
+    for size in ("b4c32", "b8c64"):
         network = Network(STUDY / f"network-{size}.net")
         trained = load_checkpoint(STUDY / f"network-{size}.npz")
         oracle = session(onnx_model.build(trained.weights))

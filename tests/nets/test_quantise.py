@@ -27,7 +27,7 @@ def log_policy(cells: Array, positions: Array) -> Array:
     return np.asarray(logits - np.log(np.exp(logits).sum(-1, keepdims=True)))
 
 
-@pytest.mark.parametrize("size", ["b4c32", pytest.param("b6c48", marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", ["b4c32", pytest.param("b8c64", marks=pytest.mark.long)])
 def test_the_quantised_network_is_close_to_the_trained_one(size: str) -> None:
     trained = load_checkpoint(STUDIES / "connect4" / f"network-{size}.npz")
     positions = random_positions(np.random.default_rng(1234), 400)

@@ -38,7 +38,7 @@ def test_training_goes_on_where_it_stopped(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "size"),
-    [("connect4", "b6c48"), ("connect4", "b4c32"), ("go", "b6c64"), ("go", "b4c32")],
+    [("connect4", "b8c64"), ("connect4", "b4c32"), ("go", "b6c64"), ("go", "b4c32")],
 )
 def test_the_checkpoints_of_the_studies_can_be_trained_on(game: str, size: str) -> None:
     import jax
