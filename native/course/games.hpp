@@ -11,6 +11,7 @@
 
 #include "connect4/solver.hpp"
 #include "connect4/uct.hpp"
+#include "core/embedded.hpp"
 #include "course/judge_view.hpp"
 #include "learned/connect4.hpp"
 #include "search/uct.hpp"
@@ -92,7 +93,7 @@ private:
     }
 
     static std::shared_ptr<const nets::Network> network() {
-        static const auto read = nets::Network::read(kNetwork);
+        static const auto read = nets::Network::read(embedded(kNetwork));
         return read;
     }
 

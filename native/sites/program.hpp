@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/embedded.hpp"
 #include "nets/json.hpp"
 #include "nets/network.hpp"
 #include "search/uct.hpp"

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "connect4/uct.hpp"
+#include "core/embedded.hpp"
 #include "go/uct.hpp"
 #include "learned/connect4.hpp"
 #include "othello/uct.hpp"
@@ -88,7 +89,7 @@ void check_network(int threads) {
     const connect4::Rules wide(9, 10, 4, blocked), small(4, 5, 4, {blocked + 60, 20});
     Settings settings;
     settings.selection = Selection::kPuct;
-    settings.network = nets::Network::read(kNetwork);
+    settings.network = nets::Network::read(embedded(kNetwork));
     settings.c = 1.5;
     settings.fpu_reduction = 0.2;
     for (const bool transpositions : {false, true})

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import re
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import honte
+from honte.core.embedded import embedded
 from honte.core.request import Limit, Request
-from honte.protocols.site_program import amalgamated, source_of, write_package
+from honte.protocols.site_program import amalgamated, source_of, sources, write_package
 from honte.submissions.sources import files_of
 from honte.submissions.versions import Versions
 
@@ -53,6 +56,24 @@ def test_every_file_is_pasted_once(tmp_path: Path) -> None:
     )
     assert text.count("int b;") == text.count("int a;") == text.count("int c;") == 1
     assert "#include <vector>" in text
+
+
+def test_binary_data_survives(tmp_path: Path) -> None:
+    """Every byte, and a last group of every length."""
+    draw = random.Random(5)
+    pieces = [draw.randbytes(length) for length in (1, 2, 3, 4, 5, 6, 7, 8, 12_801, 20_000)]
+    pieces += [bytes(range(256)), b"\xff" * 9, bytes(9)]
+    lines = ['#include "core/embedded.hpp"', "#include <cstdio>"]
+    lines += [embedded(f"piece{i}", piece) for i, piece in enumerate(pieces)]
+    lines += ["int main() {"]
+    lines += [
+        f"for (int byte : honte::embedded(piece{i})) putchar(byte);" for i in range(len(pieces))
+    ]
+    (tmp_path / "main.cpp").write_text("\n".join([*lines, "}"]), encoding="utf-8")
+    words = ["g++", "-std=c++20", "-Wall", "-Werror", f"-I{sources()}", "main.cpp", "-o", "main"]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    shown = subprocess.run([tmp_path / "main"], capture_output=True, check=True).stdout
+    assert shown == b"".join(pieces)
 
 
 @pytest.mark.parametrize(

@@ -38,19 +38,3 @@ class SiteSupport:
     """The file that ``net=learned`` names."""
     best: Callable[[Game, dict[str, object]], SiteEngine | dict[str, object]] | None = None
     """What ``best`` exports with these settings: an engine, or UCT settings."""
-
-
-def numbers_header(name: str, kind: str, numbers: str) -> str:
-    """A header with an array of numbers.
-
-    >>> print(numbers_header("kWeights", "int16_t", "1,2"))
-    #pragma once
-    #include <cstdint>
-    namespace honte {
-    inline constexpr int16_t kWeights[] = {1,2};
-    }
-    """
-    return (
-        "#pragma once\n#include <cstdint>\nnamespace honte {\n"
-        f"inline constexpr {kind} {name}[] = {{{numbers}}};\n}}"
-    )

@@ -15,6 +15,7 @@ import honte
 from honte import _processor
 from honte.core.contract import Game
 from honte.core.descriptor import load
+from honte.core.embedded import embedded
 from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.site_support import SiteEngine, SiteSupport
@@ -124,8 +125,8 @@ def uct_setup(uct: Uct, support: SiteSupport) -> str:
     if (net := uct.settings["net"]) != "no":
         file = support.network if net == "learned" else Path(net)
         assert file is not None, "there is a file, for the network was read from it"
-        lines.append(f"static constexpr uint8_t bytes[] = {{{as_numbers(file.read_bytes())}}};")
-        lines.append("settings.network = nets::Network::read(bytes);")
+        lines.append("static " + embedded("network", file.read_bytes()))
+        lines.append("settings.network = nets::Network::read(honte::embedded(network));")
     return "\n".join(lines)
 
 
@@ -133,10 +134,6 @@ def literal(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return repr(value)
-
-
-def as_numbers(data: bytes) -> str:
-    return ",".join(map(str, data))
 
 
 # -- one file of many ------------------------------------------------------------------

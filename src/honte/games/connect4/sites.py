@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from honte.core.contract import Game
-from honte.core.site_support import SiteEngine, SiteSupport, numbers_header
+from honte.core.embedded import embedded_header
+from honte.core.site_support import SiteEngine, SiteSupport
 from honte.games.connect4.course import has_network
 from honte.games.connect4.uct import FEATURES, LEARNED, NETWORK
 from honte.search import policy
@@ -13,11 +14,10 @@ def best(game: Game, settings: dict[str, object]) -> SiteEngine | dict[str, obje
     """The course engine, or UCT with the given settings."""
     if settings.keys() - {"memory_mb"} or not has_network(game):
         return settings
-    numbers = ",".join(map(str, NETWORK.read_bytes()))
     return SiteEngine(
         "sites/course.hpp",
         "sites::CourseThinker({memory_mb})",
-        {"learned/connect4.hpp": numbers_header("kNetwork", "uint8_t", numbers)},
+        {"learned/connect4.hpp": embedded_header("kNetwork", NETWORK.read_bytes())},
     )
 
 
