@@ -33,6 +33,8 @@ QUICK_DEATH = 2.0
 HEARTBEAT = 0.5
 """Seconds between two heartbeat requests to a worker."""
 LOOK = 0.25
+FIRST = 1.0
+"""Seconds after the server until the first worker starts: a page that loads needs the cores."""
 MISSED, STUCK = 6, 120
 """Looks without an answer after which a worker is killed: if it was idle at each of the last
 ones, or if it was busy."""
@@ -208,9 +210,14 @@ class Engines:
         self._workers = [Worker(BUDGET // self.size) for _ in range(self.size)]
         self._assigned: dict[str, Worker] = {}
         self._numbers = itertools.count(1)
+        self._soon: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start one worker before the first request."""
+        """Start one worker soon, so that the first search need not wait for it."""
+        self._soon = asyncio.create_task(self._start_first())
+
+    async def _start_first(self) -> None:
+        await asyncio.sleep(FIRST)
         await self._workers[0].start()
 
     def _worker_of(self, session: str) -> Worker:
@@ -271,4 +278,6 @@ class Engines:
         return found
 
     async def close(self) -> None:
+        if self._soon is not None:
+            self._soon.cancel()
         await asyncio.gather(*(worker.close() for worker in self._workers))
