@@ -7,7 +7,8 @@
 `--opponent`). `probe` is a folder with `netbot.py`, `net.onnx` and `tree.so` (g++ -O3
 -march=native -shared -fPIC tree.cpp -o tree.so) and an interpreter with ONNX Runtime. Every pair of
 games is one board and one balanced opening with sides swapped; both players have the same time and
-one thread.
+one thread. With `--adjudicate 0.96` a game ends when both players have said, three times in a row
+each, that the same side's value is at least that: long won games of Go need not be played out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from honte.core.contract import State, cells_of
 
 SIDE = 12
 """Of the probe's boards."""
+AGREED = 6
+"""Values in a row that end a game, three of each player."""
 
 RELEASE = """
 import json, sys, honte
@@ -44,7 +47,7 @@ for line in sys.stdin:
     for move in asked["moves"]:
         state = state.play(move)
     report = player.choose(state, honte.Limit(seconds=asked["seconds"]))
-    print(json.dumps({"move": report.move}), flush=True)
+    print(json.dumps({"move": report.move, "value": report.value}), flush=True)
 """
 
 
@@ -83,11 +86,11 @@ class Probe:
     def new_game(self, spec: str, state: State) -> None:
         self.pipe.tell({"new": columns(state, lambda cell: cell != 3)})
 
-    def choose(self, state: State, moves: list[int], seconds: float) -> int:
+    def choose(self, state: State, moves: list[int], seconds: float) -> tuple[int, float]:
         me = state.to_move + 1
         own, opp = (columns(state, lambda cell, p=player: cell == p) for player in (me, 3 - me))
         self.pipe.tell({"own": own, "opp": opp, "seconds": seconds})
-        return int(json.loads(self.pipe.hear())["col"])
+        return int(json.loads(self.pipe.hear())["col"]), 0.0  # it says no value
 
 
 class Release:
@@ -105,9 +108,10 @@ class Release:
     def new_game(self, spec: str, state: State) -> None:
         self.pipe.tell({"game": spec, "player": self.player})
 
-    def choose(self, state: State, moves: list[int], seconds: float) -> int:
+    def choose(self, state: State, moves: list[int], seconds: float) -> tuple[int, float]:
         self.pipe.tell({"moves": moves, "seconds": seconds})
-        return int(json.loads(self.pipe.hear())["move"])
+        told = json.loads(self.pipe.hear())
+        return told["move"], told["value"]
 
 
 def columns(state: State, wanted: Any) -> list[int]:
@@ -125,6 +129,14 @@ def columns(state: State, wanted: Any) -> list[int]:
     return words + [0] * (SIDE - len(words))
 
 
+def adjudicated(values: list[float], least: float | None) -> int:
+    """1 or −1 if both players have agreed for long enough who wins, else 0."""
+    last = values[-AGREED:]
+    if least is None or len(last) < AGREED:
+        return 0
+    return 1 if min(last) >= least else -1 if max(last) <= -least else 0
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add = parser.add_argument
@@ -137,6 +149,7 @@ def main() -> None:
     add("--games", type=int, default=200)
     add("--seconds", type=float, default=0.5)
     add("--seed", type=int, default=1)
+    add("--adjudicate", type=float, metavar="VALUE", help="end games that both call won")
     options = parser.parse_args()
     opponent = (Probe if options.kind == "probe" else Release)(options)
     won = {"first": [0, 0, 0], "second": [0, 0, 0]}  # lost, drawn, won
@@ -152,15 +165,21 @@ def main() -> None:
         player = honte.player(options.player, game)
         opponent.new_game(spec, state)
         ours = (state.to_move + number) % 2
-        while not state.is_over:
+        values: list[float] = []  # of our side
+        agreed = 0
+        while not state.is_over and not agreed:
             if state.to_move == ours:
-                move = player.choose(state, seconds=options.seconds).move
+                report = player.choose(state, seconds=options.seconds)
+                move, value = report.move, report.value
             else:
-                move = opponent.choose(state, moves, options.seconds)
+                move, value = opponent.choose(state, moves, options.seconds)
+                value = -value
             state = state.play(move)
             moves.append(move)
+            values.append(value)
+            agreed = adjudicated(values, options.adjudicate)
         player.close()
-        result = 0 if state.winner is None else 1 if state.winner == ours else -1
+        result = agreed or (0 if state.winner is None else 1 if state.winner == ours else -1)
         won["first" if number % 2 == 0 else "second"][result + 1] += 1
         lost, drawn, wins = (sum(place) for place in zip(*won.values(), strict=True))
         points, games = wins + drawn / 2, number + 1
