@@ -161,6 +161,17 @@ def test_a_temperature_draws_moves_by_their_probability() -> None:
     assert game.pass_move not in hot
 
 
+def test_a_lenient_level_is_careless_when_it_is_ahead() -> None:
+    def first_moves(spec: str, settings: str) -> list[int]:
+        game = honte.game(spec)
+        player = f"level:temperature=1,iterations=1{settings}"
+        return [moves(f"{player},seed={seed}", game, 1)[0] for seed in range(40)]
+
+    ahead, behind = "go:size=9,komi=-9", "go:size=9,komi=10"
+    assert len({*first_moves(ahead, ",lenient=yes")}) > len({*first_moves(ahead, "")})
+    assert first_moves(behind, ",lenient=yes") == first_moves(behind, "")
+
+
 def test_a_game_without_levels_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="no levels for 'nim'"):
         honte.player("level:40", Nim())

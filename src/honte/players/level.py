@@ -48,6 +48,8 @@ WEAKEST = 30
 """The rank of the random player, in kyu."""
 AHEAD = 0.1
 """The lead, as a value, beyond which a lenient level gives it back."""
+CARELESS = 2.0
+"""How much hotter a lenient level that draws from its policy gets when it is ahead."""
 SEEN = 0.02
 """The visit share from which a lenient level considers a move."""
 
@@ -292,7 +294,8 @@ class LevelPlayer(Player):
 
     ``level:noise=0.2,iterations=50`` and, by a network, ``level:temperature=0.5,iterations=1`` are
     uncalibrated settings, as ``honte calibrate`` uses them.
-    ``level:40,lenient=yes`` thinks as level 40 does and does not press an advantage.
+    ``level:40,lenient=yes`` thinks as level 40 does and does not press an advantage; one that
+    draws from a policy gets careless when it is ahead.
     """
 
     options = Options(
@@ -361,7 +364,9 @@ class LevelPlayer(Player):
                 game = request.state.game
                 passes = game.descriptor.pass_move
                 done = passes(game) if passes is not None else None
-                return drawn_by_policy(report, self.temperature, which, done)
+                ahead = self._lenient and report.value > AHEAD
+                temperature = self.temperature * (CARELESS if ahead else 1)
+                return drawn_by_policy(report, temperature, which, done)
             return lenient(report) if self._lenient else report
         started = time.perf_counter()
         moves = request.state.legal_moves()
