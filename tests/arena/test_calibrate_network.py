@@ -105,6 +105,21 @@ def test_without_a_temperature_the_network_plays_the_last_levels_alone() -> None
     assert [rung.level for rung in found] == list(range(91, 101))
 
 
+def test_a_step_below_the_network_is_played_by_the_other_dial() -> None:
+    dial = Levels("othello", low=10, top=10_000, network=NetworkLevels("", top=1000))
+    weakest = RUNGS[89].elo + 80
+    measured = [
+        Point(0.0, place.iterations, weakest + 100 * i, 30.0, weakest + 100 * i, 100)
+        for i, place in enumerate(settings(NetworkLevels("", top=1000)))
+    ]
+    found = calibrate_network.levels(dial, measured, RUNGS)
+    assert [rung.level for rung in found] == list(range(91, 101))
+    assert "net=" not in found[0].spec
+    assert "net=" in found[1].spec
+    steps = [b.elo - a.elo for a, b in itertools.pairwise([RUNGS[89], *found])]
+    assert max(steps) - min(steps) < 20
+
+
 def test_ranks_end_where_nothing_was_measured() -> None:
     found = calibrate_network.levels(DIAL, points(300, 4000), RUNGS)
     assert found[0].rank.endswith("kyu")

@@ -55,6 +55,16 @@ def test_inputs_have_a_checksum_or_say_why_not(game: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), FILES)
+def test_a_file_was_made_from_the_others_as_they_ship(game: str, name: str) -> None:
+    files = manifest(game)
+    for given in files[name]["inputs"]:
+        if given["name"] in files and not given["note"]:
+            assert given["sha256"] == files[given["name"]]["sha256"], (
+                f"{given['name']} has changed: make {name} again, or say why not"
+            )
+
+
+@pytest.mark.parametrize(("game", "name"), FILES)
 def test_a_file_is_rebuilt_by_one_command_that_honte_knows(game: str, name: str) -> None:
     words = shlex.split(manifest(game)[name]["rebuild"])
     if words[:2] == ["python", "-m"]:  # from a checkpoint that is kept

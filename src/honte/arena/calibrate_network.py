@@ -3,7 +3,8 @@
 Settings of the network's dial play each other and every tenth level of the table, whose ratings are
 taken as they are. Up to `NetworkLevels.kept` a level keeps its rating and gets the network's
 setting of that strength; from there equal steps of Elo lead to the top of the network's dial, which
-is level 100. Levels weaker than the network's weakest setting stay as they were.
+is level 100; those below the network's weakest setting are played by the other dial. Other levels
+weaker than that stay as they were.
 """
 
 from __future__ import annotations
@@ -200,6 +201,10 @@ def levels(dial: Levels, points: Sequence[Point], rungs: Sequence[Rung]) -> list
         if rung.level > network.kept:
             share = (rung.level - network.kept) / (HIGHEST - network.kept)
             elo = base + share * (elos[-1] - base)
+            if elo < elos[0]:
+                nearest = min(rungs, key=lambda other: abs(other.elo - elo))
+                found.append(replace(nearest, level=rung.level))
+                continue
         if elo < elos[0] or (network.hottest == 0 and rung.level <= network.kept):
             continue
         x = xs[-1] if rung.level == HIGHEST else between(elo, elos, xs)
