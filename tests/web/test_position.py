@@ -143,6 +143,15 @@ def test_a_random_board_says_what_was_drawn(client: Client) -> None:
     assert "nothing to draw" in client.ask("random_board", game="othello")["error"]
 
 
+def test_levels_are_those_of_the_board(client: Client) -> None:
+    """A network plays the highest ones where it knows the board."""
+    four = client.ask("levels", game="connect4:rows=12,cols=12,blocked=5/6")["levels"]
+    five = client.ask("levels", game="connect4:rows=12,cols=12,inarow=5")["levels"]
+    assert four[:90] == five[:90]
+    assert four[99]["elo"] > five[99]["elo"] + 500
+    assert client.ask("levels", game="nim:3")["error"]
+
+
 # -- records ---------------------------------------------------------------------------
 
 

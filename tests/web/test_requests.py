@@ -18,6 +18,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "position": PLACE,
     "random_board": {"game": "connect4:course"},
     "rules": {"game": "connect4"},
+    "levels": {"game": "connect4"},
     "choose": PLACE | {"player": "best", "seconds": 0.05},
     "analyse": PLACE | {"seconds": 0.05},
     "score": {"game": "go:size=5", "moves": ["C3", "pass", "pass"], "dead": [], "toggle": 12},

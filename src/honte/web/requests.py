@@ -172,6 +172,7 @@ KINDS: dict[str, type[Request]] = {
     "position": Position,
     "random_board": OneGame,
     "rules": OneGame,
+    "levels": OneGame,
     "choose": Choose,
     "analyse": Analyse,
     "score": Score,

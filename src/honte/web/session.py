@@ -22,7 +22,7 @@ from honte.core.messages import quote
 from honte.sandbox.names import known as known_bots
 from honte.web import exchange, requests
 from honte.web.engines import Engines
-from honte.web.games import all_games, descriptor_json, game_of, random_board, rules_of
+from honte.web.games import all_games, descriptor_json, game_of, levels_json, random_board, rules_of
 from honte.web.position import Json, read_states, state_json
 from honte.web.requests import BadRequest
 from honte.web.uploads import Uploads
@@ -243,6 +243,9 @@ class Session:
             shown.append(part)
         return {"rules": shown}
 
+    async def levels(self, id: int, request: requests.OneGame) -> Json:
+        return {"levels": levels_json(game_of(request.game))}
+
     async def random_board(self, id: int, request: requests.OneGame) -> Json:
         spec = random_board(request.game)
         return {"game": spec, "settings": settings_of(spec)}
@@ -359,6 +362,7 @@ HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
     "position": Session.position,
     "random_board": Session.random_board,
     "rules": Session.rules,
+    "levels": Session.levels,
     "choose": Session.choose,
     "analyse": Session.analyse,
     "score": Session.score,

@@ -67,6 +67,19 @@ def test_the_level_is_chosen_and_its_meaning_is_told(user: User) -> None:
     user.wait_for_address("level:90")
 
 
+def test_a_level_is_told_as_it_is_on_the_chosen_board(user: User) -> None:
+    user.open()
+    user.click("new")
+    user.page.locator("#setup-level-0").fill("100")
+    words = user.page.locator("#setup-level-words-0")
+    by_network = words.inner_text()
+    user.page.locator("#setup-inarow").fill("5")  # the network knows four
+    user.page.locator("#setup-inarow").blur()
+    expect(words).not_to_have_text(by_network)
+    user.page.locator("#setup-preset-0").click()
+    expect(words).to_have_text(by_network)
+
+
 def test_a_level_may_be_lenient_and_the_link_says_so(user: User) -> None:
     user.open()
     user.click("new")

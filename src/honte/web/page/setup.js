@@ -248,8 +248,9 @@ export class Setup {
     if (kind === "level") {
       const words = el("p", { class: "faint level-words", id: `setup-level-words-${index}` });
       const figure = el("output", { for: `setup-level-${index}` });
+      let { levels } = this.game;
       const tell = () => {
-        const rung = this.rung(wanted.level);
+        const rung = levels.filter((one) => one.level <= wanted.level).at(-1) ?? levels[0];
         figure.textContent = wanted.level;
         words.textContent = rung ? [
           t("levelWords", { words: inWords(rung.words), elo: Math.round(rung.elo) }),
@@ -261,6 +262,7 @@ export class Setup {
         oninput: (event) => { wanted.level = Number(event.target.value); tell(); },
       });
       tell();
+      this.levels().then((found) => { levels = found; tell(); });
       const mild = el("input", {
         id: `setup-lenient-${index}`, type: "checkbox", checked: Boolean(wanted.lenient),
         onchange: (event) => { wanted.lenient = event.target.checked; },
@@ -270,10 +272,15 @@ export class Setup {
     return el("div", { class: "engine" }, ...parts);
   }
 
-  /** The calibrated level at or just below a level. */
-  rung(level) {
-    const { levels } = this.game;
-    return levels.filter((rung) => rung.level <= level).at(-1) ?? levels[0];
+  /** The calibrated levels of the board in the form: where a network knows the board, it plays some. */
+  async levels() {
+    const spec = this.spec();
+    if (spec === this.game.name) return this.game.levels;
+    try {
+      return (await this.socket.request("levels", { game: spec })).levels;
+    } catch {
+      return this.game.levels; // incompatible settings; the start button says so
+    }
   }
 
   time() {
