@@ -155,7 +155,8 @@ def main() -> None:
     """``FOLDER [WORKERS [ON]]``."""
     folder, *more = sys.argv[1:]
     classroom = Classroom(Path(folder))
-    os.nice(10)
+    if sys.platform != "win32":
+        os.nice(10)
     stopping: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:

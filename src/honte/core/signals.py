@@ -27,7 +27,8 @@ def end_with_input() -> None:
             pass
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(PATIENCE)
-        os.killpg(0, signal.SIGKILL)
+        if sys.platform != "win32":  # where SIGTERM ends it at once
+            os.killpg(0, signal.SIGKILL)
 
     threading.Thread(target=wait, daemon=True).start()
 

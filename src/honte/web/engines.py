@@ -204,7 +204,9 @@ class Engines:
     """The pool: at most one worker for each core."""
 
     def __init__(self, size: int | None = None, threads: int | None = None) -> None:
-        cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
+        cores = os.cpu_count()
+        if sys.platform == "linux":
+            cores = len(os.sched_getaffinity(0))
         self.size = max(1, size or cores or 1)
         self.threads = threads or max(1, min(4, self.size // 2))
         self._workers = [Worker(BUDGET // self.size) for _ in range(self.size)]

@@ -70,6 +70,9 @@ class Job:
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
             return
+        if sys.platform == "win32":
+            process.kill()
+            return
         for number in (signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, number)
