@@ -8,7 +8,7 @@
 -march=native -shared -fPIC tree.cpp -o tree.so) and an interpreter with ONNX Runtime. Every pair of
 games is one board and one balanced opening with sides swapped; both players have the same time and
 one thread. With `--adjudicate 0.96` a game ends when both players have said, three times in a row
-each, that the same side's value is at least that: long won games of Go need not be played out.
+each, that the same side's value is at least that: won games of Go need not be played out.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from honte.core.contract import State, cells_of
 
 SIDE = 12
 """Of the probe's boards."""
-AGREED = 6
-"""Values in a row that end a game, three of each player."""
+ADJUDICATION_PLIES = 6
+"""Consecutive evaluations beyond the threshold, three by each player, that end a game."""
 
 RELEASE = """
 import json, sys, honte
@@ -129,12 +129,14 @@ def columns(state: State, wanted: Any) -> list[int]:
     return words + [0] * (SIDE - len(words))
 
 
-def adjudicated(values: list[float], least: float | None) -> int:
-    """1 or −1 if both players have agreed for long enough who wins, else 0."""
-    last = values[-AGREED:]
-    if least is None or len(last) < AGREED:
+def adjudicate(values: list[float], threshold: float | None) -> int:
+    """1 (a win) or −1 once both players agree, else 0."""
+    recent = values[-ADJUDICATION_PLIES:]
+    if threshold is None or len(recent) < ADJUDICATION_PLIES:
         return 0
-    return 1 if min(last) >= least else -1 if max(last) <= -least else 0
+    if min(recent) >= threshold:
+        return 1
+    return -1 if max(recent) <= -threshold else 0
 
 
 def main() -> None:
@@ -149,7 +151,12 @@ def main() -> None:
     add("--games", type=int, default=200)
     add("--seconds", type=float, default=0.5)
     add("--seed", type=int, default=1)
-    add("--adjudicate", type=float, metavar="VALUE", help="end games that both call won")
+    add(
+        "--adjudicate",
+        type=float,
+        metavar="VALUE",
+        help="adjudicate games that both players evaluate beyond this",
+    )
     options = parser.parse_args()
     opponent = (Probe if options.kind == "probe" else Release)(options)
     won = {"first": [0, 0, 0], "second": [0, 0, 0]}  # lost, drawn, won
@@ -166,8 +173,8 @@ def main() -> None:
         opponent.new_game(spec, state)
         ours = (state.to_move + number) % 2
         values: list[float] = []  # of our side
-        agreed = 0
-        while not state.is_over and not agreed:
+        result = 0
+        while not state.is_over and not result:
             if state.to_move == ours:
                 report = player.choose(state, seconds=options.seconds)
                 move, value = report.move, report.value
@@ -177,9 +184,10 @@ def main() -> None:
             state = state.play(move)
             moves.append(move)
             values.append(value)
-            agreed = adjudicated(values, options.adjudicate)
+            result = adjudicate(values, options.adjudicate)
         player.close()
-        result = agreed or (0 if state.winner is None else 1 if state.winner == ours else -1)
+        if state.winner is not None:
+            result = 1 if state.winner == ours else -1
         won["first" if number % 2 == 0 else "second"][result + 1] += 1
         lost, drawn, wins = (sum(place) for place in zip(*won.values(), strict=True))
         points, games = wins + drawn / 2, number + 1

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.tools import load_tool
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+DRAWINGS = load_tool("pictures").DRAWINGS
 
 
-def tool() -> ModuleType:
-    loader = SourceFileLoader("pictures_tool", str(ROOT / "tools" / "pictures"))
-    spec = spec_from_loader("pictures_tool", loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-TOOL = tool()
-
-
-@pytest.mark.parametrize("name", TOOL.DRAWINGS)
+@pytest.mark.parametrize("name", DRAWINGS)
 def test_a_drawing_is_up_to_date(name: str) -> None:
-    made = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
-    assert made.strip() == TOOL.DRAWINGS[name]().strip(), f"run tools/pictures {name}"
+    made = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
+    assert made.strip() == DRAWINGS[name]().strip(), f"run tools/pictures {name}"

@@ -10,32 +10,19 @@ import re
 import string
 from collections.abc import Iterator
 from functools import cache
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
 
 from honte.core.language import FOLDER, LANGUAGES
+from tests.tools import load_tool
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "honte"
 CATALOGUES = sorted(SOURCE.glob("locale/*/LC_MESSAGES/honte.po"))
-
-
-def load_tool() -> ModuleType:
-    loader = SourceFileLoader("messages", str(ROOT / "tools" / "messages"))
-    spec = spec_from_loader("messages", loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-TOOL = load_tool()
+TOOL = load_tool("messages")
 
 
 def gaps(text: str) -> list[str]:

@@ -10,27 +10,19 @@ from pathlib import Path
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from honte.core.language import Message
 from honte.nets import checkpoint
 from honte.nets.learner import Learner
 from honte.nets.model import Arrays, blocks_of
+from honte.nets.quantise import averaged
 from honte.nets.sizes import Size
 
 
 def from_checkpoint(larger: Learner, path: Path) -> Learner:
     """A fresh learner that computes what the averaged network of a checkpoint does."""
     size = Size.parse(checkpoint.about(path)["size"])
-    with np.load(path, allow_pickle=False) as file:
-        weights, statistics = (
-            {
-                name.removeprefix(prefix): jnp.asarray(file[name])
-                for name in file.files
-                if name.startswith(prefix)
-            }
-            for prefix in ("average/0/", "average/1/")
-        )
+    weights, statistics = (jax.tree.map(jnp.asarray, part) for part in averaged(path))
     if larger.weights["stem.b"].size < size.channels or blocks_of(larger.weights) < size.blocks:
         raise ValueError(
             Message("{path} is {size}; a network grows into a larger one", path=path, size=size)

@@ -66,12 +66,17 @@ def load_checkpoint(path: Path) -> Trained:
     """The averaged weights of a training run's checkpoint, batch norms folded into them."""
     with zipfile.ZipFile(path) as file:
         about = json.loads(file.read("about.json"))
+    return fold(*averaged(path), about)
+
+
+def averaged(path: Path) -> tuple[Tensors, Tensors]:
+    """A checkpoint's averaged weights, and the statistics of their batch norms."""
     with np.load(path, allow_pickle=False) as file:
-        average = [
+        weights, statistics = (
             {name[len(part) :]: file[name] for name in file.files if name.startswith(part)}
             for part in ("average/0/", "average/1/")
-        ]
-    return fold(average[0], average[1], about)
+        )
+    return weights, statistics
 
 
 def fold(weights: Tensors, statistics: Tensors, about: dict[str, Any]) -> Trained:

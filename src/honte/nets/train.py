@@ -179,7 +179,8 @@ class Training:
     def restore(self, folder: Path) -> None:
         for i, size in enumerate(self.sizes):
             path = folder / f"network-{size}.npz"
-            if i == 0 and (path.exists() or self.options.grow is None):
+            growing = self.options.grow is not None and not path.exists()
+            if i == 0 and not growing:
                 self.done.update(checkpoint.about(path)["done"])
             if path.exists():
                 restored = list(self.learners)

@@ -33,8 +33,8 @@ QUICK_DEATH = 2.0
 HEARTBEAT = 0.5
 """Seconds between two heartbeat requests to a worker."""
 LOOK = 0.25
-FIRST = 1.0
-"""Seconds after the server until the first worker starts: a page that loads needs the cores."""
+START_DELAY = 1.0
+"""Seconds from the start of the server to that of the first worker: meanwhile a page may load."""
 MISSED, STUCK = 6, 120
 """Looks without an answer after which a worker is killed: if it was idle at each of the last
 ones, or if it was busy."""
@@ -219,7 +219,7 @@ class Engines:
         self._soon = asyncio.create_task(self._start_first())
 
     async def _start_first(self) -> None:
-        await asyncio.sleep(FIRST)
+        await asyncio.sleep(START_DELAY)
         await self._workers[0].start()
 
     def _worker_of(self, session: str) -> Worker:
