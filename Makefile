@@ -42,8 +42,10 @@ lint: $(TOOLS)
 	.venv/bin/mypy
 
 # A million plies a game against the oracles, a million inputs to the parsers, the native
-# tests under each sanitizer and on the other architecture. About an hour on two cores.
+# tests under each sanitizer and on the other architecture, types as on Windows and macOS. About
+# an hour on two cores.
 long: $(TOOLS) lint
+	tools/cross-check types
 	HONTE_LONG=1 HONTE_PLIES=1000000 HONTE_FUZZ=1000000 $(PYTEST) -n 2 --dist worksteal -m "not timing"
 	HONTE_LONG=1 $(PYTEST) -m timing $(TIMING)
 

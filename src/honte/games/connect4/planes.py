@@ -39,8 +39,9 @@ def random_positions(
 ) -> Planes:
     """Boards of `least` to `most` rows and columns, a blocked cell, and up to `plies` plies.
 
-    Moves are random among those that block a four and do not enable one. Nobody has four in a row
-    or can complete it at once, as in the positions that a search sends to a network.
+    Moves are random among those that block a four and do not enable one, as in the positions that a
+    search sends to a network. Play stops early where there is no such move; then the side to move
+    may face two fours at once. Nobody has four in a row.
     """
     columns, rows = (rng.integers(least, most + 1, (count, 1, 1)) for _ in range(2))
     across, up = np.arange(most)[None, :, None], np.arange(most)[None, None, :]
