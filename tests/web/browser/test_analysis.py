@@ -44,6 +44,37 @@ def test_territory_is_shown_in_go_until_it_is_not_wanted(user: User) -> None:
     expect(owners).not_to_have_count(0)
 
 
+def test_nothing_moves_under_the_pointer_while_the_engine_thinks(user: User) -> None:
+    """A click meant for a button hits it, and what stands below keeps its place at each step."""
+    user.resume("go:size=5", moves="C3,C4,D3")
+    user.click("analysis")
+    user.page.wait_for_selector("#candidates tbody tr")
+    user.page.evaluate(WATCH, ["territory", "tree", "analysis", "graph", "review-run"])
+    expect(user.page.locator("#searched")).to_contain_text("depth")
+    user.click("back")
+    user.wait_for_ply(2)
+    user.page.wait_for_function("() => watched.texts.size > 5")
+    assert user.page.evaluate("watched.moved") == []
+
+
+WATCH = """ids => {
+  const at = () => Object.fromEntries(ids.map((id) => {
+    const { x, y } = document.getElementById(id).getBoundingClientRect();
+    return [id, `${Math.round(x)},${Math.round(y)}`];
+  }));
+  const first = at();
+  window.watched = { moved: [], texts: new Set() };
+  const look = () => {
+    const now = at();
+    for (const id of ids) if (now[id] !== first[id]) watched.moved.push(`${id}: ${now[id]}`);
+    watched.texts.add(document.getElementById("searched").textContent);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes each element that moves, frame by frame, and what is said of the search."""
+
+
 def test_analysis_is_hidden_without_being_lost(user: User) -> None:
     user.resume("connect4", moves="4,4")
     user.click("analysis")

@@ -147,25 +147,31 @@ export class Panel {
     byId("analysis").setAttribute("aria-checked", String(on));
     byId("analysis-idle").hidden = on;
     byId("analysis-body").hidden = !on;
+    byId("territory").hidden = !on || !session.game.ownership;
+    byId("territory").setAttribute("aria-pressed", String(thinking.territory));
+    byId("tree").hidden = !on;
+    byId("tree").disabled = !report;
     this.drawGraph();
     this.drawBar(on);
     if (!on) return;
     const mover = play.side(state.to_move);
     byId("verdict").textContent = this.verdict(state, report);
+    byId("verdict").classList.toggle("with-lead", Boolean(session.game.unit));
     byId("expected").textContent = report?.pv?.length ? t("line", { line: report.pv.slice(0, 10).join(" ") }) : "";
+    byId("expected").title = byId("expected").textContent;
     byId("searched").textContent = report ? sourceWords(report, short) : "";
     byId("searched").title = byId("searched").textContent;
     byId("paused").hidden = !thinking.paused;
     byId("paused-text").textContent = t("paused", { n: thinking.paused });
-    byId("tree").disabled = !report;
-    byId("territory").hidden = !session.game.ownership;
-    byId("territory").setAttribute("aria-pressed", String(thinking.territory));
-    drawCandidates(byId("candidates"), {
+    // Until the first report of a position what stands below keeps its place.
+    const place = byId("candidates");
+    place.style.minHeight = report || state.over ? "" : `${place.offsetHeight}px`;
+    drawCandidates(place, {
       report: state.over ? null : report, game: session.game, most: 5,
       onShow: (line) => this.show(line),
       onPick: (move) => this.pick(move),
     });
-    byId("candidates").setAttribute("aria-label", t("chances", { who: mover, p: report ? chance(report.value) : 50 }));
+    place.setAttribute("aria-label", t("chances", { who: mover, p: report ? chance(report.value) : 50 }));
   }
 
   verdict(state, report) {

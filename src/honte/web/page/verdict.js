@@ -94,13 +94,13 @@ export function positionWords(report, game, mover, side) {
   }
   if (best.kind === "bound") return `${side(mover)}: ${sentence(best, game)}`;
   const p = Number(chanceText(report.value));
-  const words = [[mover, p], [1 - mover, 100 - p]].sort().map(([player, c]) => t("chances", { who: side(player), p: c }));
+  const words = [[mover, p], [1 - mover, 100 - p]].sort().map(([player, c]) => t("chances", { who: side(player), p: c })).join("  ·  ");
   // An estimate in discs or points, not a proof.
   if (game.unit && Number.isFinite(report.score)) {
     const who = side(report.score >= 0 ? mover : 1 - mover);
-    words.push(t("leads", { who, n: fixed(Math.abs(report.score), 1), unit: gameText(game, game.unit) }));
+    return `${words}\n${t("leads", { who, n: fixed(Math.abs(report.score), 1), unit: gameText(game, game.unit) })}`;
   }
-  return words.join("  ·  ");
+  return words;
 }
 
 /** The translated name of a search; one of another package keeps its own name. */
