@@ -8,10 +8,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from honte.core.language import Message
+from honte.core.messages import quote
 
 T = TypeVar("T")
 
 _AT = re.compile(r"^(.*?)(?: - at `\$\.?(.*)`)?$", re.DOTALL)
+_INDEX = re.compile(r"\[(\.\.\.|\d+)\]")
+_FIELD = re.compile(
+    r"Object (?P<problem>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL
+)
 
 
 def decode(data: str | bytes) -> Any:
@@ -35,27 +40,44 @@ def decode(data: str | bytes) -> Any:
         ) from None
 
 
-def convert(found: Any, kind: type[T]) -> T:
-    """The fields of a message, checked against a struct.
+def convert(found: Any, kind: type[T], within: str = "") -> T:
+    """The fields of a message or a section `within` a file, checked against a type.
 
-    >>> class Limit(msgspec.Struct):
+    >>> class Limit(msgspec.Struct, forbid_unknown_fields=True):
     ...     seconds: float
     >>> convert({"seconds": "x"}, Limit)
     Traceback (most recent call last):
     ValueError: seconds is wrong: expected float, got str
+    >>> convert({"secs": 1}, Limit, "match")
+    Traceback (most recent call last):
+    ValueError: there is no field 'match.secs'; the fields are seconds
     """
     try:
         return msgspec.convert(found, kind)
     except (msgspec.ValidationError, RecursionError) as error:
-        words = _plain(str(error))
-    if words.startswith("object contains unknown field") and issubclass(kind, msgspec.Struct):
-        words += f"; the fields are {', '.join(kind.__struct_fields__)}"
-    raise ValueError(words)
+        raise ValueError(_sentence(str(error), kind, within)) from None
 
 
-def _plain(words: str) -> str:
-    """An error of msgspec as a part of a sentence."""
+def _sentence(words: str, kind: Any, within: str) -> str:
+    """What is wrong with a field, from an error of msgspec."""
     what, at = _AT.match(words).groups()  # type: ignore[union-attr]
-    what = what.replace("`", "")
-    what = what if what.startswith("JSON") else what[:1].lower() + what[1:]
-    return f"{at.split('[')[0]} is wrong: {what}"[:200] if at else what[:200]
+    at = _INDEX.sub("", at or "")
+    where = ".".join(filter(None, (within, at)))
+    field = _FIELD.fullmatch(what)
+    if field is None:
+        if not where:
+            return _plain(what)
+        return Message("{where} is wrong: {what}", where=where, what=_plain(what))
+    name = quote(".".join(filter(None, (where, field["name"]))))
+    if field["problem"] == "missing required":
+        return Message("the field {name} is missing", name=name)
+    if at or not issubclass(kind, msgspec.Struct):
+        return Message("there is no field {name}", name=name)
+    fields = ", ".join(kind.__struct_encode_fields__)
+    return Message("there is no field {name}; the fields are {fields}", name=name, fields=fields)
+
+
+def _plain(what: str) -> str:
+    """An error of msgspec as a part of a sentence."""
+    what = what.replace("`", "")[:200]
+    return what if what.startswith("JSON") else what[:1].lower() + what[1:]

@@ -42,6 +42,7 @@ from honte.core.players import player as make_player
 from honte.core.request import Limit
 from honte.core.spec import split
 from honte.core.vector import Vector
+from honte.core.wire import convert
 from honte.tune import optimiser as optimisers
 from honte.tune.optimiser import Optimiser, Problem
 from honte.tune.space import Coordinate, Point, Space, TunedVector
@@ -203,21 +204,14 @@ def load(path: str | PathLike[str], seed: int | None = None) -> Study:
     try:
         return parse(raw.decode("utf-8"), seed)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{name}: {str(error) or 'it nests too deeply'}") from None
+        why = str(error) or Message("it nests too deeply")
+        raise ValueError(Message("{name}: {why}", name=name, why=why)) from None
 
 
 def parse(text: str, seed: int | None = None, play: bool = True) -> Study:
     """A study from the text of its file."""
     given = tomllib.loads(text)
-    return Study(_converted(given if seed is None else {**given, "seed": seed}, File, ""), play)
-
-
-def _converted(given: Any, kind: Any, where: str) -> Any:
-    try:
-        return msgspec.convert(given, kind)
-    except msgspec.ValidationError as error:
-        words = str(error).replace("`", "'").replace("Object ", "the file ", 1)
-        raise ValueError(f"{where}{words.replace('$.', '').replace('$', 'its top')}") from None
+    return Study(convert(given if seed is None else {**given, "seed": seed}, File), play)
 
 
 def _optimiser(given: dict[str, Any]) -> tuple[str, type[Optimiser], Any, int | None]:
@@ -238,10 +232,9 @@ def _optimiser(given: dict[str, Any]) -> tuple[str, type[Optimiser], Any, int | 
             raise ValueError(
                 Message("optimiser.games is missing: how many games the search may play")
             )
-        budget = _converted(
-            rest.pop("games"), Annotated[int, Meta(ge=2, le=10**9)], "optimiser.games: "
-        )
-    return name, kind, _converted(rest, kind.Settings, "optimiser: "), budget
+        count: Any = Annotated[int, Meta(ge=2, le=10**9)]
+        budget = convert(rest.pop("games"), count, "optimiser.games")
+    return name, kind, convert(rest, kind.Settings, "optimiser"), budget
 
 
 def _space(file: File, game: Game) -> Space:
