@@ -11,7 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 
+import honte.cli.tune as tune_command
+from honte.core import signals
 from tests.cli.command import COMMAND, ENVIRONMENT, honte
 from tests.tune.studies import genetic
 
@@ -120,9 +123,31 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert "stopped: interrupted" in output
+    # The first game stands in the store a moment before it counts.
+    assert "stopped: interrupted" in output or errors == BEFORE_A_GAME
     assert "Traceback" not in errors
     assert len(ids(path)) > 0
+
+
+BEFORE_A_GAME = "stopped: interrupted, before a game was finished\n"
+
+
+def test_ctrl_c_before_the_first_game_is_answered_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune_command, "follow", interrupted)
+    before = {number: signal.getsignal(number) for number in signals.ENDING}
+    try:
+        with pytest.raises(typer.Exit) as left:
+            tune_command.tune(Path(write(tmp_path, genetic(2, 40))), tmp_path / "s.db", workers=1)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert left.value.exit_code == 130
+    assert capsys.readouterr().err == BEFORE_A_GAME
 
 
 CRASH = "def choose(state, limit):\n    raise RuntimeError('oh')\n"

@@ -18,6 +18,7 @@ from honte.cli.match import (
     SeedOption,
     WorkersOption,
     exit_for,
+    exit_without_games,
     from_store,
     handling_signals,
     running,
@@ -119,10 +120,7 @@ def ladder(
                 for played in run.leftover:
                     results.add(played)
     if not results.total.games:
-        typer.echo(
-            tr("stopped: {stopped}, before a game was finished", stopped=tr(results.stopped))
-        )
-        exit_for(results.stopped)
+        exit_without_games(results.stopped)
         return
     found = results.summary() | {
         "game": game,

@@ -134,7 +134,7 @@ def match(
         with handling_signals(run, standing):
             follow(run, plan, schedule.match(plan, a, b, games), games, standing, test)
         if not standing.total.games:
-            exit_for(standing.stopped)
+            exit_without_games(standing.stopped)
         found = statistics.summary(standing)
         found |= from_store(run)
         found["times"] = run.latencies.summary()
@@ -382,6 +382,12 @@ def handling_signals(run: Run, standing: Any) -> Iterator[None]:
         if not heard:  # after a first signal, a second still exits at once
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def exit_without_games(stopped: str) -> None:
+    """Say that no game was finished, and exit with the code for how the run ended."""
+    typer.echo(tr("stopped: {stopped}, before a game was finished", stopped=tr(stopped)), err=True)
+    exit_for(stopped)
 
 
 def exit_for(stopped: str) -> None:

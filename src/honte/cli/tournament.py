@@ -27,6 +27,7 @@ from honte.cli.match import (
     StoreOption,
     WorkersOption,
     exit_for,
+    exit_without_games,
     from_store,
     handling_signals,
     running,
@@ -121,7 +122,7 @@ def tournament(
                     for played in run.leftover:
                         table.add(played)
         if not table.total:
-            exit_for(table.stopped)
+            exit_without_games(table.stopped)
         found = table.summary() | {"system": system} | from_store(run)
         found["times"] = run.latencies.summary()
         lines = run.left_out.lines()

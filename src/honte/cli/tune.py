@@ -14,6 +14,7 @@ from honte.cli.match import (
     OnOption,
     PlotOption,
     exit_for,
+    exit_without_games,
     from_store,
     handling_signals,
     running,
@@ -88,7 +89,7 @@ def tune(
         with handling_signals(run, tuning):
             follow(tuning, run)
         if not tuning.games:
-            exit_for(tuning.stopped)
+            exit_without_games(tuning.stopped)
         found = tuning.summary() | from_store(run) | {"store": str(kept)}
         typer.echo(json.dumps(found) if as_json else report.study_table(tuning, found))
         if not as_json:
