@@ -261,7 +261,7 @@ def test_a_study_that_cannot_be_followed_says_why_and_starts_nobody(tmp_path: Pa
     bot = tmp_path / "bot.py"
     bot.write_text(f"open({str(tmp_path / 'started')!r}, 'w')\n")
     evil = STUDY.replace("alphabeta:depth=1,weights=table", f"py:{bot}:choose")
-    for text, trouble in ((evil, None), ("game = 7", "Expected"), ("\0", "")):
+    for text, trouble in ((evil, None), ("game = 7", "game is wrong"), ("\0", "")):
         with sqlite3.connect(path) as db:
             command = {"command": "tune", "study": text, "seed": 0}
             db.execute("UPDATE runs SET command = ?", (json.dumps(command),))
