@@ -3,8 +3,8 @@
 Settings of the network's dial play each other and every tenth level of the table, whose ratings are
 taken as they are. Up to `NetworkLevels.kept` a level keeps its rating and gets the network's
 setting of that strength; from there equal steps of Elo lead to the top of the network's dial, which
-is level 100; those below the network's weakest setting are played by the other dial. Other levels
-weaker than that stay as they were.
+is level 100. Steps below the network's weakest setting use the other dial; weaker levels are
+unchanged.
 """
 
 from __future__ import annotations

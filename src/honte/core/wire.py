@@ -59,7 +59,7 @@ def convert(found: Any, kind: type[T], within: str = "") -> T:
 
 
 def _sentence(words: str, kind: Any, within: str) -> str:
-    """What is wrong with a field, from an error of msgspec."""
+    """A msgspec error as a sentence that names the field."""
     what, at = _AT.match(words).groups()  # type: ignore[union-attr]
     at = _INDEX.sub("", at or "")
     where = ".".join(filter(None, (within, at)))
@@ -78,6 +78,6 @@ def _sentence(words: str, kind: Any, within: str) -> str:
 
 
 def _plain(what: str) -> str:
-    """An error of msgspec as a part of a sentence."""
+    """A msgspec error as part of a sentence."""
     what = what.replace("`", "")[:200]
     return what if what.startswith("JSON") else what[:1].lower() + what[1:]

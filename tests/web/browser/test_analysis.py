@@ -45,7 +45,7 @@ def test_territory_is_shown_in_go_until_it_is_not_wanted(user: User) -> None:
 
 
 def test_nothing_moves_under_the_pointer_while_the_engine_thinks(user: User) -> None:
-    """A click meant for a button hits it, and what stands below keeps its place at each step."""
+    """No layout shifts, neither in a search nor from one position to the next."""
     user.resume("go:size=5", moves="C3,C4,D3")
     user.click("analysis")
     user.page.wait_for_selector("#candidates tbody tr")
@@ -72,7 +72,7 @@ WATCH = """ids => {
   };
   look();
 }"""
-"""Notes each element that moves, frame by frame, and what is said of the search."""
+"""Record every layout shift, frame by frame, and the status lines of the search."""
 
 
 def test_analysis_is_hidden_without_being_lost(user: User) -> None:

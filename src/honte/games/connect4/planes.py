@@ -40,8 +40,8 @@ def random_positions(
     """Boards of `least` to `most` rows and columns, a blocked cell, and up to `plies` plies.
 
     Moves are random among those that block a four and do not enable one, as in the positions that a
-    search sends to a network. Play stops early where there is no such move; then the side to move
-    may face two fours at once. Nobody has four in a row.
+    search sends to a network. Play stops early where there is no such move; the side to move may
+    then face two threats at once. Nobody has four in a row.
     """
     columns, rows = (rng.integers(least, most + 1, (count, 1, 1)) for _ in range(2))
     across, up = np.arange(most)[None, :, None], np.arange(most)[None, None, :]

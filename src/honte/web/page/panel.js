@@ -163,7 +163,7 @@ export class Panel {
     byId("searched").title = byId("searched").textContent;
     byId("paused").hidden = !thinking.paused;
     byId("paused-text").textContent = t("paused", { n: thinking.paused });
-    // Until the first report of a position what stands below keeps its place.
+    // Keep the height until the first report of a position, to avoid a layout shift.
     const place = byId("candidates");
     place.style.minHeight = report || state.over ? "" : `${place.offsetHeight}px`;
     drawCandidates(place, {
