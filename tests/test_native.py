@@ -22,7 +22,7 @@ def native_tests(mode: str, *arguments: str) -> str:
         [str(ROOT / "tools" / "native-tests"), mode, *arguments],
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=3500,  # below the limit of a long test
         check=False,
     )
     if done.returncode == TOOL_IS_MISSING:
