@@ -35,7 +35,9 @@ def action_of(move: int, size: int, canvas: int) -> int:
     return row * canvas + col
 
 
-@pytest.mark.parametrize(("canvas", "least"), [(5, 2), (9, 5)])
+@pytest.mark.parametrize(
+    ("canvas", "least"), [(5, 2), (9, 5), pytest.param(19, 13, marks=pytest.mark.long)]
+)
 def test_random_games_go_alike_in_jax_and_in_the_native_rules(canvas: int, least: int) -> None:
     """Small boards are full of repetitions."""
     arrays = GoArrays({"canvas": str(canvas)})

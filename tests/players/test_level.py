@@ -142,7 +142,7 @@ def test_a_level_that_is_none_is_refused_in_a_sentence(spec: str, words: str) ->
 
 
 def test_a_board_that_the_network_does_not_know_has_the_other_levels() -> None:
-    for spec in ("connect4:inarow=5", "go:size=19"):
+    for spec in ("connect4:inarow=5", "go:size=5"):
         game = honte.game(spec)
         assert table(game) == base_table(game)
         with pytest.raises(ValueError, match="a temperature needs a network"):
@@ -159,6 +159,15 @@ def test_a_temperature_draws_moves_by_their_probability() -> None:
     assert len({*cold}) == 1
     assert 1 < len({*warm}) < len({*hot})
     assert game.pass_move not in hot
+
+
+def test_weak_levels_know_on_a_large_board_not_to_begin_on_its_edge() -> None:
+    game: Any = honte.game("go:size=19")
+    drawn = {
+        moves(f"level:temperature=9,iterations=1,seed={seed}", game, 1)[0] for seed in range(80)
+    }
+    assert len(drawn) > 40
+    assert not {move for move in drawn if {0, 18} & {*divmod(move, 19)}}
 
 
 def test_a_lenient_level_is_careless_when_it_is_ahead() -> None:

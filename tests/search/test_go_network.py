@@ -197,9 +197,9 @@ def test_best_uses_the_installed_network_where_it_is_enabled(
     monkeypatch.setattr(best, "NETWORK", network)
     monkeypatch.setattr("honte.games.go.uct.NETWORK", network)
     monkeypatch.setattr(best, "Uct", lambda game, **settings: Asked(settings))
-    for spec in ("go:size=7", "go:size=13", "go:size=9,komi=10"):
+    for spec in ("go:size=7", "go:size=19", "go:size=9,komi=10"):
         assert best.Opening(honte.game(spec)).settings["net"] == "learned"
-    for spec in ("go:size=5", "go:size=19", "go:size=9,komi=10.5"):
+    for spec in ("go:size=5", "go:size=6", "go:size=9,komi=10.5"):
         assert best.Opening(honte.game(spec)).settings.get("net", "no") == "no"
     assert max(KOMI_STEPS) == best.MOST_KOMI
     assert best.Opening(small, rave="1000").settings.get("net", "no") == "no"

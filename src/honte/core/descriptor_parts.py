@@ -73,6 +73,8 @@ class NetworkLevels:
     """Iterations of level 100: about half a second a move."""
     hottest: float = 0.0
     """Temperature of the policy at the low end; 0: only searches."""
+    choices: int | None = None
+    """Draw from this many likeliest moves, so that a larger board adds no worse ones."""
     engine: str = "uct:net=learned"
     kept: int = 90
     """Levels up to this one match the other dial's; equal steps lead from there to level 100."""

@@ -246,8 +246,12 @@ def lenient(report: Report) -> Report:
     return with_choice(report, chosen)
 
 
-def drawn_by_policy(report: Report, temperature: float, draw: float, done: int | None) -> Report:
+def drawn_by_policy(
+    report: Report, temperature: float, draw: float, done: int | None, most: int | None = None
+) -> Report:
     """Sample a move from the policy at this temperature; `done`, the pass, is not sampled.
+
+    With `most`, it is one of that many likeliest moves.
 
     >>> tried = [Candidate(1, prior=0.9), Candidate(2, prior=0.1)]
     >>> [drawn_by_policy(Report(1, candidates=tried), 1.0, draw, None).move for draw in (0.8, 0.95)]
@@ -260,6 +264,8 @@ def drawn_by_policy(report: Report, temperature: float, draw: float, done: int |
     ]
     if not choices or report.move == done:
         return report
+    if most is not None and len(choices) > most:
+        choices = sorted(choices, key=lambda candidate: candidate.prior or 0, reverse=True)[:most]
     top = max(candidate.prior or 0 for candidate in choices)
     weights = [((candidate.prior or 0) / top) ** (1 / temperature) for candidate in choices]
     left = draw * sum(weights)
@@ -344,6 +350,8 @@ class LevelPlayer(Player):
             engine = engine_spec(levels_of(game), iterations)
             self.spec = join(NAME, {"noise": self.noise, "iterations": iterations})
         self.signature = signature(engine, self.noise, self.temperature)
+        network = network_of(game)
+        self._choices = network.choices if network is not None else None
         self._lenient: bool = values["lenient"]
         if self._lenient:
             self.spec += ",lenient=yes"
@@ -366,7 +374,7 @@ class LevelPlayer(Player):
                 done = passes(game) if passes is not None else None
                 ahead = self._lenient and report.value > AHEAD
                 temperature = self.temperature * (CARELESS if ahead else 1)
-                return drawn_by_policy(report, temperature, which, done)
+                return drawn_by_policy(report, temperature, which, done, self._choices)
             return lenient(report) if self._lenient else report
         started = time.perf_counter()
         moves = request.state.legal_moves()

@@ -23,7 +23,7 @@ OPTIONS = Options(
     yes_no("book", False, "use the opening book: 9×9, and corners of larger boards"),
 )
 
-NETWORK_SIZES = range(7, 14)
+NETWORK_SIZES = range(7, 20)
 """Boards on which the installed network is used; the classical engine plays the others."""
 MOST_KOMI = 10
 """The largest komi that the network's planes (`planes.KOMI_STEPS`) can distinguish."""
@@ -33,10 +33,10 @@ PLAYOUTS = 100
 """Playouts per batch, for the expected score after a candidate."""
 LEAST = 4
 """Batches of playouts before a score is shown."""
-NETWORK_ERROR = 1.1
-"""Half-width of the 95 % interval of a network's score: two searches of the same move with 500
-simulations, one of them a ply deeper, differ by 0.5 points on 9×9 and 0.8 on 13×13 (root mean
-square)."""
+NETWORK_ERROR, ERROR_ON_LARGE = 1.1, 2.1
+"""Half-width of the 95 % interval of a network's score, up to 13×13 and on larger boards. Two
+searches of the same move with 500 simulations, one of them a ply deeper, differ by 0.5 points on
+9×9, 0.8 on 13×13 and 1.5 on 19×19 (root mean square)."""
 SHARE = 0.1
 """Share of an analysis spent on playouts for the expected score."""
 
@@ -81,8 +81,9 @@ class Opening(Search):
                 return self._report(request.state, known, started)
         show = request.on_progress
         if self.uct.settings["net"] != "no":  # a network estimates the score itself
-            tell = None if show is None else lambda report: show(with_error(report))
-            return with_error(self.uct.run(replace(request, on_progress=tell)))
+            size: int = self.uct.game.size  # type: ignore[attr-defined]
+            tell = None if show is None else lambda report: show(with_error(report, size))
+            return with_error(self.uct.run(replace(request, on_progress=tell)), size)
         if request.lines == 1 and not request.all_moves:
             return self.uct.run(request)
         leads = Leads(request.state, request.lines, LEAST if asks_for_search else None)
@@ -113,10 +114,11 @@ class Opening(Search):
         )
 
 
-def with_error(report: Report) -> Report:
+def with_error(report: Report, size: int) -> Report:
     """A network's report with the error of its estimated scores filled in."""
+    error = NETWORK_ERROR if size <= 13 else ERROR_ON_LARGE
     candidates = [
-        found if found.score is None or found.proven else found._replace(score_error=NETWORK_ERROR)
+        found if found.score is None or found.proven else found._replace(score_error=error)
         for found in report.candidates
     ]
     return replace(report, candidates=candidates)

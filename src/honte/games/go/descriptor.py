@@ -162,7 +162,9 @@ DESCRIPTOR = GameDescriptor(
         engine="uct",
         distances=(1, 2),
         anchor=(400, 8),
-        network=NetworkLevels("honte.games.go.best:has_network", top=1_600, hottest=2.0),
+        network=NetworkLevels(
+            "honte.games.go.best:has_network", top=1_600, hottest=2.0, choices=9 * 9
+        ),
     ),
     records=(
         RecordFormat(
