@@ -77,7 +77,7 @@ def test_strange_text_from_a_bot_is_kept_as_text(tmp_path: Path, games: list[Pla
 
 
 @pytest.mark.parametrize("id", ["", "%", "zz", "_", "ffff ffff", "x" * 1000])
-def test_an_id_that_is_none_is_one_sentence(tmp_path: Path, games: list[Played], id: str) -> None:
+def test_an_invalid_id_is_one_sentence(tmp_path: Path, games: list[Played], id: str) -> None:
     with Store(tmp_path / "games.db") as store:
         store.add(games[0])
         with pytest.raises(ValueError, match="honte show"):

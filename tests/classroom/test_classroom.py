@@ -55,7 +55,7 @@ def test_a_code_is_taken_however_it_is_typed(room: Classroom) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "-", "x" * 41, "\x1b", "..."])
-def test_a_name_that_is_none_is_refused(room: Classroom, name: str) -> None:
+def test_an_invalid_name_is_refused(room: Classroom, name: str) -> None:
     with pytest.raises(ValueError, match="write your name"):
         room.join(name)
 

@@ -75,7 +75,7 @@ def test_it_learns_for_both_hands_at_once() -> None:
     assert learner.measure(mirrored) == pytest.approx(learner.measure(learner))
 
 
-def test_a_share_for_a_move_that_is_none_is_refused() -> None:
+def test_a_share_of_an_illegal_move_is_refused() -> None:
     state: Any = honte.game("connect4").start()
     with pytest.raises(ValueError, match="legal"):
         _native.Connect4Learner().add(state, [(7, 1.0)])

@@ -136,7 +136,7 @@ def test_a_level_is_named_by_a_bare_number_or_by_its_key() -> None:
         ("level:" + "9" * 50, "a whole number from 1 to 100"),
     ],
 )
-def test_a_level_that_is_none_is_refused_in_a_sentence(spec: str, words: str) -> None:
+def test_an_invalid_level_is_refused_in_a_sentence(spec: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         honte.player(spec, honte.game("connect4"))
 
@@ -161,7 +161,7 @@ def test_a_temperature_draws_moves_by_their_probability() -> None:
     assert game.pass_move not in hot
 
 
-def test_weak_levels_know_on_a_large_board_not_to_begin_on_its_edge() -> None:
+def test_weak_levels_do_not_open_on_the_edge_of_a_large_board() -> None:
     game: Any = honte.game("go:size=19")
     drawn = {
         moves(f"level:temperature=9,iterations=1,seed={seed}", game, 1)[0] for seed in range(80)

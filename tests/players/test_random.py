@@ -98,7 +98,7 @@ def test_a_player_that_does_not_exist_is_refused(spec: str) -> None:
     assert found.startswith(f"there is no player {spec!r}; there are random")
 
 
-def test_a_player_of_one_s_own_is_registered_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_custom_player_is_registered_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_factories", dict(registry._factories))
 
     class First(honte.Player):

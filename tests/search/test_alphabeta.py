@@ -158,7 +158,7 @@ def test_a_file_of_the_wrong_shape_is_refused_in_a_sentence(tmp_path: Path, bad:
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"{", b"[" * 50_000, b" " * 200_000, b"NaN"])
-def test_a_file_that_is_none_is_refused(tmp_path: Path, raw: bytes) -> None:
+def test_an_invalid_weights_file_is_refused(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / "w.json").write_bytes(raw)
     with pytest.raises(ValueError, match=r"w\.json"):
         weight_files.load(tmp_path / "w.json")

@@ -223,6 +223,24 @@ def test_best_with_a_network_tells_scores_and_owners(network: Path) -> None:
     assert all((one.score is not None) == (one.visits > 0) for one in report.candidates)
 
 
+@pytest.mark.parametrize(("spec", "error"), [("go:size=9", 1.1), ("go:size=19", 2.1)])
+def test_every_estimated_score_has_its_error(spec: str, error: float) -> None:
+    game = honte.game(spec)
+    seen = list[honte.Report]()
+
+    def progress(report: honte.Report) -> None:
+        seen.append(report)
+        if len(seen) == 2:
+            request.cancel.cancel()
+
+    request = honte.Request(game.start(), all_moves=True, on_progress=progress)
+    seen.append(honte.player("best", game).choose(request))
+    for report in seen:
+        told = [one for one in report.candidates if one.score is not None]
+        assert told
+        assert all(one.score_error == error for one in told)
+
+
 def test_an_analysis_over_gtp_has_the_networks_scores_and_owners(network: Path) -> None:
     gtp = Gtp("go:size=7", f"best:net={network}")
     gtp.tape.patience = 2

@@ -150,7 +150,7 @@ def test_a_tree_of_priors_keeps_its_counts() -> None:
     assert uct.search(state, honte.Limit(iterations=100)).kept
 
 
-def test_eyes_of_one_s_own_are_left_alone() -> None:
+def test_the_search_does_not_fill_its_own_eyes() -> None:
     state = set_up(
         "go:size=5,komi=0.5",
         """

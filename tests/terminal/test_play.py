@@ -157,7 +157,7 @@ def test_the_end_of_the_input_ends_the_game_without_a_fuss() -> None:
 # -- taking back -----------------------------------------------------------------------
 
 
-def test_undo_takes_back_one_s_own_move_and_the_answer() -> None:
+def test_undo_takes_back_the_user_s_move_and_the_reply() -> None:
     state, terminal = play("connect4", "4 3 undo undo 1", machine="4 4 5")
     assert state == after("connect4", "15")
     assert NO_UNDO not in terminal.shown

@@ -76,7 +76,7 @@ def test_the_engine_remarks_on_a_game_and_one_jumps_from_mistake_to_mistake() ->
     run(app, play)
 
 
-def test_a_game_of_one_s_own_is_reviewed_when_it_is_over() -> None:
+def test_the_user_s_game_is_reviewed_when_it_is_over() -> None:
     async def play(pilot: Any, app: BoardApp) -> None:
         await pilot.press("v")
         assert app.session.record is None, "the game is still on"

@@ -414,7 +414,7 @@ def test_bytes_that_are_no_text_end_only_that_socket(served: LiveServer, client:
     ],
     ids=lambda body: repr(body[:30]),
 )
-def test_a_body_that_is_none_gets_one_sentence(served: LiveServer, body: bytes) -> None:
+def test_a_malformed_body_gets_one_sentence(served: LiveServer, body: bytes) -> None:
     status, _, answer = served.post("/load", body)
     assert status == 400
     assert is_one_sentence(json.loads(answer)["error"])

@@ -33,10 +33,6 @@ PLAYOUTS = 100
 """Playouts per batch, for the expected score after a candidate."""
 LEAST = 4
 """Batches of playouts before a score is shown."""
-NETWORK_ERROR, ERROR_ON_LARGE = 1.1, 2.1
-"""Half-width of the 95 % interval of a network's score, up to 13×13 and on larger boards. Two
-searches of the same move with 500 simulations, one of them a ply deeper, differ by 0.5 points on
-9×9, 0.8 on 13×13 and 1.5 on 19×19 (root mean square)."""
 SHARE = 0.1
 """Share of an analysis spent on playouts for the expected score."""
 
@@ -81,9 +77,9 @@ class Opening(Search):
                 return self._report(request.state, known, started)
         show = request.on_progress
         if self.uct.settings["net"] != "no":  # a network estimates the score itself
-            size: int = self.uct.game.size  # type: ignore[attr-defined]
-            tell = None if show is None else lambda report: show(with_error(report, size))
-            return with_error(self.uct.run(replace(request, on_progress=tell)), size)
+            error = network_error(self.uct.game.size)  # type: ignore[attr-defined]
+            tell = None if show is None else lambda report: show(with_error(report, error))
+            return with_error(self.uct.run(replace(request, on_progress=tell)), error)
         if request.lines == 1 and not request.all_moves:
             return self.uct.run(request)
         leads = Leads(request.state, request.lines, LEAST if asks_for_search else None)
@@ -114,9 +110,17 @@ class Opening(Search):
         )
 
 
-def with_error(report: Report, size: int) -> Report:
+def network_error(size: int) -> float:
+    """Half-width of the 95 % interval of a network's score on a board of this size.
+
+    1.96/√2 times the root mean square difference of two searches of the same move with 500
+    simulations, one of them a ply deeper: 0.5 points on 9×9, 0.8 on 13×13, 1.5 on 19×19.
+    """
+    return 1.1 if size <= 13 else 2.1
+
+
+def with_error(report: Report, error: float) -> Report:
     """A network's report with the error of its estimated scores filled in."""
-    error = NETWORK_ERROR if size <= 13 else ERROR_ON_LARGE
     candidates = [
         found if found.score is None or found.proven else found._replace(score_error=error)
         for found in report.candidates

@@ -30,7 +30,6 @@ from honte.games.go.planes import KOMI_STEPS, PLANES
 OPTIONS = Options(
     whole("canvas", None, 5, 19, "rows and columns of the planes"),
     whole("size", None, 5, 19, "the size of every board"),
-    whole("common", 9, 5, 19, "the size of half the boards, if the canvas is larger"),
 )
 """The options of a spec for training."""
 EMPTY, BLACK, WHITE, OFF = range(4)
@@ -41,6 +40,8 @@ FAIR_KOMI = {7: 9.0, 8: 9.0, 9: 7.0}
 KOMI_SPREAD = 3.0
 ODD_GAMES = 0.05
 """Share of games with a komi far from the fair one."""
+COMMON_SIZE = 9
+"""Board size of half the games if the canvas is larger; the others use the whole canvas."""
 OTHER_SIZES = 0.15
 """Share of games that instead use a board of any size from 7×7 up."""
 
@@ -208,7 +209,6 @@ class GoArrays:
         self.canvas: int = values["canvas"] or self.size or 9
         if self.size is not None and self.size > self.canvas:
             raise ValueError(f"canvas={self.canvas} is smaller than the board")
-        self.common: int = min(values["common"], self.canvas)
         self.points = self.canvas * self.canvas
         self.actions = self.points + 1
         self.most_plies = 2 * self.points
@@ -217,10 +217,13 @@ class GoArrays:
     # -- positions -------------------------------------------------------------------
 
     def empty_boards(self, key: Array, batch: int) -> Position:
-        """The common size and the whole canvas, some other boards; komi near the fair one."""
+        """9×9 and the whole canvas, some boards of other sizes; komi near the fair one."""
         sizes, common, others, komis, odd = jax.random.split(key, 5)
         if self.size is None:
-            size = jnp.where(jax.random.uniform(common, (batch,)) < 0.5, self.canvas, self.common)
+            size = jnp.where(
+                jax.random.uniform(common, (batch,)) < 0.5,
+                self.canvas, min(COMMON_SIZE, self.canvas),
+            )  # fmt: skip
             size = jnp.where(
                 jax.random.uniform(others, (batch,)) < OTHER_SIZES,
                 jax.random.randint(sizes, (batch,), min(7, self.canvas), self.canvas + 1), size,
