@@ -50,6 +50,7 @@ def test_a_strategy_is_compiled_checked_laddered_and_played(visitor: User) -> No
     page.go_back()
     page.locator("#play-it").click()
     expect(page.locator("#board")).to_be_visible()
+    page.wait_for_selector("html[data-ready]")
     page.keyboard.press("5")
     expect(page.locator("#moves li")).to_have_count(2)
 

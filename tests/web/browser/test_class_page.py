@@ -58,7 +58,9 @@ def test_a_student_joins_hands_in_and_is_ranked(
     assert findings(page) == []
     page.locator("#to-bots").click()
     (tmp_path / "bot.py").write_text(BOT.format(which=0))
-    page.locator("#files").set_input_files(str(tmp_path / "bot.py"))
+    with page.expect_file_chooser() as asked:
+        page.locator("#choose").click()  # which waits until the page listens
+    asked.value.set_files(tmp_path / "bot.py")
     expect(page.locator("#steps li").nth(1)).to_have_class("good")
     expect(page.locator("#versions tbody th")).to_have_text("Anna-v1")
 
