@@ -110,7 +110,7 @@ def table(game: Game, report: Report, most: int = 12) -> str:
     """A report as text: one line per candidate, with a bar for its share of the visits.
 
     Moves that a search has not visited have no value and are only counted. Searches without visits
-    show scores in the game's unit, and bounds for refuted moves.
+    show scores in the game's unit, and bounds for the moves they refuted.
     """
     from honte.drawing.verdict import PROVEN, sentence
 
@@ -167,13 +167,14 @@ def table(game: Game, report: Report, most: int = 12) -> str:
 
 
 def score_of(candidate: Candidate) -> str:
-    """A score in the game's unit, or its bounds.
+    """A score in the game's unit, or the bound on it that says more.
 
     >>> from honte.core.report import Candidate
-    >>> score_of(Candidate(3, score=4.0)), score_of(Candidate(3, kind="bound", bounds=(-64, 2)))
-    ('+4.0', '-64…+2')
+    >>> score_of(Candidate(3, score=12.5)), score_of(Candidate(3, kind="bound", bounds=(-64, 2)))
+    ('+12.5', '≤+2')
     """
-    if candidate.kind == "bound" and candidate.bounds is not None:
-        low, high = candidate.bounds
-        return f"{low:+g}…{high:+g}"
-    return "" if candidate.score is None else f"{candidate.score:+.1f}"
+    from honte.drawing.verdict import brief, signed
+
+    if candidate.kind == "estimate":
+        return "" if candidate.score is None else signed(candidate.score, 1)
+    return brief(candidate)
