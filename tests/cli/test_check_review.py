@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -73,6 +75,8 @@ def test_an_interrupted_check_keeps_what_it_found() -> None:
         ["check", "random", "--seconds", "0"],
         ["check", "py:functions.py"],
         ["review", "no-such-file.sgf"],
+        ["review", "tests"],
+        ["review", "/dev/null", "--game", "othello"],
         ["review", "abc", "--store", "no-such-store.db"],
     ],
 )
@@ -125,6 +129,18 @@ def test_review_tells_programs_the_same(transcript: Path) -> None:
     assert [remark["move"] for remark in found["remarks"]] == ["4", "4", "5", "5"]
     assert found["remarks"][3]["mark"] == "blunder"  # three open in a row: 3 or 6 were needed
     assert 0 <= found["second_accuracy"] <= 100
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_game_is_read_from_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "game"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=["f5d6c3d3c4\n"])
+    writer.start()
+    run = honte("show", str(pipe), "--game", "othello", "--move", "5")
+    writer.join()
+    assert run.code == 0, run.errors
+    assert "O to move; X 6, O 3" in run.output
 
 
 def test_review_takes_a_game_of_a_store_and_writes_comments(tmp_path: Path) -> None:

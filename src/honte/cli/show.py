@@ -26,6 +26,8 @@ STORE_BEGINS = b"SQLite format 3\0"
 
 def is_store(path: Path) -> bool:
     """Whether a file is a store, by its first bytes."""
+    if not path.is_file():  # a pipe can be read only once
+        return False
     try:
         with path.open("rb") as file:
             return file.read(len(STORE_BEGINS)) == STORE_BEGINS
@@ -168,11 +170,13 @@ def ending(result: int, reason: str, detail: str) -> str:
 def from_file(path: Path, number: int, spec: str | None) -> Record:
     from honte.core.record import load
 
-    if not path.is_file():
+    if not path.exists():
         raise ValueError(
             Message("there is no file {path}; for a game of a store add --store DB", path=path)
         )
     records = load(path, game=spec)
+    if not records:
+        raise ValueError(Message("there is no game in {file}", file=path.name))
     if number > len(records):
         raise ValueError(
             Message(

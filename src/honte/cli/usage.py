@@ -41,12 +41,12 @@ SENTENCES = (
     ),
     Message("Invalid value for {name}: {why}"),
     # Errors of files and sockets.
-    Message("[Errno {number}] No such file or directory: '{path}'"),
-    Message("[Errno {number}] Permission denied: '{path}'"),
-    Message("[Errno {number}] Is a directory: '{path}'"),
-    Message("[Errno {number}] Not a directory: '{path}'"),
-    Message("[Errno {number}] No space left on device"),
-    Message("[Errno {number}] Address already in use"),
+    Message("No such file or directory"),
+    Message("Permission denied"),
+    Message("Is a directory"),
+    Message("Not a directory"),
+    Message("No space left on device"),
+    Message("Address already in use"),
     # Errors of the native core in positions and files.
     Message("the piece in row {row}, column {col} hangs above an empty cell; pieces fall"),
     Message("row {row}, column {col} is marked blocked, but it is not in this game"),
@@ -67,7 +67,12 @@ def in_words(text: object) -> str:
 
     >>> in_words(ValueError("nobody knows this one"))
     'nobody knows this one'
+    >>> in_words(IsADirectoryError(21, "Is a directory", "games"))
+    'games: Is a directory'
     """
+    if isinstance(text, OSError) and text.strerror:
+        why = in_words(text.strerror)
+        return why if text.filename is None else tr("{path}: {why}", path=text.filename, why=why)
     said = str(text)
     if isinstance(said, Message) or language() == "en":
         return tr(said)
