@@ -6,12 +6,17 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from honte.arena.export import as_csv
+from honte.arena.game import Played
+from honte.arena.schedule import Plan, match
 from honte.classroom import classroom, codes, export
 from honte.classroom.classroom import Classroom, Person, bot_name
+from honte.sandbox import names
 from honte.submissions.sources import Source
 from honte.submissions.versions import Version, write
 from tests.cli.command import honte
@@ -31,13 +36,15 @@ def room(home: Path) -> Classroom:
     return classroom.create("demo", GAME, 1.0)
 
 
-def hand_in(room: Classroom, person: Person, *faults: str, checked: bool = True) -> Version:
+def hand_in(
+    room: Classroom, person: Person, *faults: str, checked: bool = True, file: str = "bot.py"
+) -> Version:
     """A version as a trial leaves it."""
     versions = room.versions(person.id)
     number = len(versions.all()) + 1
     folder = versions.folder / f"v{number:03}"
     folder.mkdir(parents=True)
-    source = Source("py", "bot.py", "choose")
+    source = Source("py", file, "choose")
     version = Version(folder, number, "0", source, 0.0, faults=faults, checked=checked)
     write(version, folder)
     return version
@@ -131,6 +138,39 @@ def test_uploads_wait_until_they_are_tried(room: Classroom) -> None:
     assert not one.path.exists()
 
 
+def test_uploads_at_the_same_time_do_not_mix(room: Classroom) -> None:
+    people = [room.join(name)[0] for name in ("Anna", "Ben", "Carl", "Dora")]
+    text = {person.id: person.name.encode() * 50_000 for person in people}
+
+    def upload(person: Person) -> None:
+        for _ in range(5):
+            room.accept(person.id, [("bot.py", text[person.id])], "en")
+
+    with ThreadPoolExecutor(len(people)) as threads:
+        list(threads.map(upload, people))
+    waiting = room.waiting()
+    assert len({one.id for one in waiting}) == len(waiting) == 20
+    for one in waiting:
+        assert (one.path / "bot.py").read_bytes() == text[one.student]
+
+
+def test_the_id_of_a_removed_student_is_not_used_again(room: Classroom) -> None:
+    ids = [room.join(name)[0].id for name in ("Anna", "Ben")]
+    room.remove(ids[1])
+    assert room.join("Carl")[0].id not in ids
+
+
+def test_no_file_name_breaks_the_list_of_bots(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, file in (("Anna", 'b\x7f"ot.py'), ("Ben", "\N{GRINNING FACE}.py")):
+        hand_in(room, room.join(name)[0], file=file)
+    room.write_names()
+    monkeypatch.setenv(names.VARIABLE, str(room.folder / names.FILE))
+    assert sorted(names.bots()) == ["Anna-v1", "Ben-v1"]
+    assert 'b\x7f"ot.py' in names.bots()["Anna-v1"]["spec"]
+
+
 def test_one_round_at_a_time(room: Classroom) -> None:
     with pytest.raises(ValueError, match="needs two bots"):
         room.begin_round(4)
@@ -152,6 +192,8 @@ def test_a_table_is_no_program(room: Classroom) -> None:
     assert b"'=HYPERLINK(1)" in export.write(room, "csv")
     page = export.write(room, "html")
     assert b"&lt;script&gt;" in page
+    (task,) = match(Plan(GAME), "Anna-v1", "Ben-v1", 1)
+    assert ",'=1+1," in as_csv([Played(task, (), -1, 0, "crash", "=1+1")])
     assert b"<script>" not in page
 
 

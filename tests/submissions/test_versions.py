@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from honte.submissions.compiler import Build, Diagnostic
-from honte.submissions.sources import Source, files_in_zip, files_of, take_in
+from honte.submissions.sources import Source, files_in_zip, files_of, take_in, write_upload
 from honte.submissions.versions import Versions
 
 BOT = b"def choose(state, limit):\n    return state.legal_moves()[0]\n"
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
+    with zipfile.ZipFile(data, "w", method) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return data.getvalue()
@@ -46,9 +46,20 @@ def test_a_zip_is_read_and_nothing_in_it_leads_out(tmp_path: Path) -> None:
     for evil in ("../evil.cpp", "/etc/evil.cpp", "a/../../evil.cpp", "..\\evil.cpp"):
         with pytest.raises(ValueError, match="leads out of it"):
             take_in(files_in_zip(zipped({evil: b"x"}), "a.zip"), tmp_path / "in")
-    for broken in (b"", b"PK\x03\x04 nothing", zipped(good)[:-30]):
+    packed = zipped({"Strategy.cpp": b"int x;" * 100}, zipfile.ZIP_DEFLATED)
+    damaged = packed[:42] + b"\xff" + packed[43:]  # a block of no type: zlib.error
+    for broken in (b"", b"PK\x03\x04 nothing", zipped(good)[:-30], damaged):
         with pytest.raises(ValueError, match="cannot be unpacked"):
             list(files_in_zip(broken, "a.zip"))
+
+
+@pytest.mark.parametrize("names", [("a.h", "a.h/b.h"), ("a.h/b.h", "a.h"), ("x" * 300 + ".h",)])
+def test_names_that_no_disk_takes_are_refused(names: tuple[str, ...], tmp_path: Path) -> None:
+    files = [(name, b"x") for name in names]
+    with pytest.raises(ValueError, match="cannot be kept"):
+        take_in(iter(files), tmp_path / "in")
+    with pytest.raises(ValueError, match="cannot be kept"):
+        write_upload(files, tmp_path)
 
 
 def test_links_are_not_followed_out(tmp_path: Path) -> None:

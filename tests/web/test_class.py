@@ -6,6 +6,7 @@ import base64
 import json
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -14,11 +15,15 @@ from typing import Any
 
 import pytest
 
+from honte.arena.game import Played
+from honte.arena.schedule import Plan, match
+from honte.arena.store import Store
 from honte.classroom import classroom
 from honte.classroom.classroom import GAMES, Classroom, Upload
 from honte.sandbox.names import UPLOADS
 from honte.sandbox.programs import DEFAULT_LEVEL
 from honte.submissions.versions import write
+from honte.web.class_games import ClassGames
 from honte.web.classes import ClassServer, Desk
 from honte.web.uploads import BUSY
 from tests.submissions.matches import WON, add_two, fill_store
@@ -81,8 +86,6 @@ class Visitor:
 
 @contextmanager
 def serving(room: Classroom) -> Iterator[LiveServer]:
-    from honte.arena.store import Store
-
     Store(room.folder / GAMES).close()
     server = LiveServer(store=room.folder / GAMES, classes=ClassServer(room))
     try:
@@ -180,6 +183,7 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: N
         )
         assert "have not played this game" in anna.ask("stored", game_id=others)["error"]
         assert ben.ask("stored", game_id=others)["detail"] == ""
+        assert "no idea" not in str(ben.ask("stored", game_id=others))
         assert "no idea" in eve.ask("stored", game_id=others)["detail"]
         assert "no idea" in boss.ask("stored", game_id=others)["detail"]
         assert anna.ask("hello")["players"] == ["best", "Anna-Müller-v1"]
@@ -200,6 +204,32 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: N
         assert anna.sign_in(told["code"].lower())[0] == 200
         boss.ask("class_act", action="remove", student=3)
         assert [student.name for student in room.students()] == ["Anna Müller", "Ben"]
+
+
+def test_a_round_that_broke_off_can_be_stopped_and_started_again(room: Classroom) -> None:
+    for name, which in (("Anna", 0), ("Ben", -1)):
+        hand_in(room, room.join(name)[0].id, BOT.format(which=which))
+    with serving(room) as server:
+        boss = teacher(server, room)
+        for action in ("stop", "round"):
+            room.begin_round(2)
+            assert not boss.ask("class")["playing"]  # as after the process of the round died
+            assert "error" not in boss.ask("class_act", action=action)
+            until(lambda: room.current is None)
+        words = [one.words for one in room.rounds()]
+        assert words == ["stopped by the teacher", "all games played"]
+        assert boss.ask("class")["progress"]["done"] == 2
+
+
+def test_a_game_is_listed_once_however_many_look(tmp_path: Path) -> None:
+    tasks = match(Plan(GAME), "Anna-v1", "Ben-v1", 40)
+    games = ClassGames(tmp_path / GAMES)
+    with Store(tmp_path / GAMES) as store, ThreadPoolExecutor(8) as threads:
+        for task in tasks:
+            store.add(Played(task, (), 1, None, "played out"))
+            list(threads.map(lambda _: games.read(), range(8)))
+    assert len(games.of("Anna")) == len(games.of("Ben")) == 40
+    assert len({game["id"] for game in games.of("Anna")}) == 40
 
 
 def test_a_student_compares_their_own_versions(room: Classroom) -> None:

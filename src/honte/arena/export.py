@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Any
 
 from honte.arena.game import Played
 from honte.core.descriptor import load
@@ -126,7 +127,7 @@ def as_csv(games: Iterable[Played]) -> str:
             [
                 played.task.id,
                 played.task.game,
-                *played.task.players,
+                *map(harmless, played.task.players),
                 played.for_first,
                 "" if score is None else f"{score:g}",
                 played.reason,
@@ -135,8 +136,19 @@ def as_csv(games: Iterable[Played]) -> str:
                 when,
                 played.task.seed,
                 " ".join(map(game.format, played.moves)),
-                played.detail,
+                harmless(played.detail),
                 *played.task.versions,
             ]
         )
     return text.getvalue()
+
+
+def harmless(cell: Any) -> Any:
+    """Escape a cell that a spreadsheet would evaluate: names and errors are a bot's author's.
+
+    >>> harmless("=1+1"), harmless(-3)
+    ("'=1+1", -3)
+    """
+    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return f"'{cell}"
+    return cell

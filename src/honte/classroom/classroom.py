@@ -13,7 +13,6 @@ confirmed is on disk.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -30,7 +29,7 @@ from honte.core.games import game as make_game
 from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.whole_file import write_whole
-from honte.sandbox.names import FILE
+from honte.sandbox.names import FILE, toml_string
 from honte.submissions.sources import write_upload
 from honte.submissions.versions import Version, Versions
 
@@ -46,7 +45,7 @@ DISK = 256 << 20
 SCHEMA = """
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE students (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
     code TEXT NOT NULL UNIQUE, joined REAL NOT NULL
 );
 CREATE TABLE uploads (
@@ -61,6 +60,10 @@ CREATE TABLE frozen (
     student INTEGER PRIMARY KEY REFERENCES students(id) ON DELETE CASCADE, version INTEGER NOT NULL
 );
 """
+
+
+class WrongCode(ValueError):
+    """Nobody in the class has this code."""
 
 
 @dataclass(frozen=True)
@@ -209,12 +212,14 @@ class Classroom:
         self.teacher_code = settings["teacher"]
 
     @contextmanager
-    def _db(self) -> Iterator[sqlite3.Connection]:
-        """A transaction."""
-        db = sqlite3.connect(self.folder / DATABASE, timeout=20.0, isolation_level="IMMEDIATE")
+    def _db(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection; one that writes is a transaction, and the only one from its first read."""
+        db = sqlite3.connect(self.folder / DATABASE, timeout=20.0, isolation_level=None)
         try:
             db.row_factory = sqlite3.Row
             db.execute("PRAGMA foreign_keys = ON")
+            if write:
+                db.execute("BEGIN IMMEDIATE")
             with db:
                 yield db
         except sqlite3.DatabaseError as error:
@@ -233,7 +238,7 @@ class Classroom:
             return {row["key"]: row["value"] for row in db.execute("SELECT * FROM settings")}
 
     def _set(self, key: str, value: str) -> None:
-        with self._db() as db:
+        with self._db(write=True) as db:
             db.execute("UPDATE settings SET value = ? WHERE key = ?", (value, key))
 
     @property
@@ -253,7 +258,7 @@ class Classroom:
     def freeze(self) -> None:
         """Freeze the list of bots: later uploads do not change who plays."""
         entries = self.entries()
-        with self._db() as db:
+        with self._db(write=True) as db:
             db.execute("DELETE FROM frozen")
             rows = [(student.id, version.number) for student, version in entries]
             db.executemany("INSERT INTO frozen VALUES (?, ?)", rows)
@@ -286,7 +291,7 @@ class Classroom:
         if person is not None:
             return person, codes.plain(code)
         if codes.plain(code) != self.join_code:
-            raise ValueError(Message("the code is wrong; ask your teacher for it"))
+            raise WrongCode(Message("the code is wrong; ask your teacher for it"))
         return self.join(name)
 
     def join(self, name: str) -> tuple[Person, str]:
@@ -298,7 +303,7 @@ class Classroom:
         if not self.is_open:
             raise ValueError(Message("nobody can join any more; ask your teacher"))
         code = codes.new(codes.OWN)
-        with self._db() as db:
+        with self._db(write=True) as db:
             if db.execute("SELECT count(*) FROM students").fetchone()[0] >= MOST_STUDENTS:
                 raise ValueError(Message("the class is full"))
             taken = {row["slug"].casefold() for row in db.execute("SELECT slug FROM students")}
@@ -322,7 +327,7 @@ class Classroom:
     def new_code(self, student: int) -> str:
         """Another code for a student who lost theirs; the old one stops working."""
         code = codes.new(codes.OWN)
-        with self._db() as db:
+        with self._db(write=True) as db:
             row = (codes.hashed(code), student)
             if not db.execute("UPDATE students SET code = ? WHERE id = ?", row).rowcount:
                 raise ValueError(Message("there is no such student"))
@@ -330,7 +335,7 @@ class Classroom:
 
     def remove(self, student: int) -> None:
         """Remove a student with all bots; the games that were played stay."""
-        with self._db() as db:
+        with self._db(write=True) as db:
             if not db.execute("DELETE FROM students WHERE id = ?", (student,)).rowcount:
                 raise ValueError(Message("there is no such student"))
         shutil.rmtree(self.folder / "students" / str(student), ignore_errors=True)
@@ -364,8 +369,8 @@ class Classroom:
     def write_names(self) -> None:
         """Name every version of every student, for the processes that play them."""
         lines = [
-            f"[bots.{json.dumps(bot_name(student, version), ensure_ascii=False)}]\n"
-            f"spec = {json.dumps(version.spec, ensure_ascii=False)}\n"
+            f"[bots.{toml_string(bot_name(student, version))}]\n"
+            f"spec = {toml_string(version.spec)}\n"
             for student in self.students()
             for version in self.versions(student.id).all()
         ]
@@ -385,7 +390,7 @@ class Classroom:
                     most=DISK >> 20,
                 )
             )
-        with self._db() as db:
+        with self._db(write=True) as db:
             recent = db.execute(
                 "SELECT count(*) FROM uploads WHERE student = ? AND time > ?", (student, now - HOUR)
             ).fetchone()[0]
@@ -422,7 +427,7 @@ class Classroom:
 
     def tried(self, upload: int) -> None:
         """Mark an upload as done and delete its files."""
-        with self._db() as db:
+        with self._db(write=True) as db:
             db.execute("UPDATE uploads SET done = 1 WHERE id = ?", (upload,))
         shutil.rmtree(self.folder / "waiting" / str(upload), ignore_errors=True)
 
@@ -434,7 +439,7 @@ class Classroom:
             raise ValueError(
                 Message("a round needs two bots that were checked; there are {n}", n=count)
             )
-        with self._db() as db:
+        with self._db(write=True) as db:
             if db.execute("SELECT 1 FROM rounds WHERE ended IS NULL").fetchone():
                 raise ValueError(Message("a round is being played; stop it first"))
             row = (games, self.seconds if seconds is None else seconds, time.time())
@@ -453,7 +458,7 @@ class Classroom:
         return last[0] if last and last[0].ended is None else None
 
     def end_round(self, round: int, words: str) -> None:
-        with self._db() as db:
+        with self._db(write=True) as db:
             row = (time.time(), words, round)
             db.execute("UPDATE rounds SET ended = ?, words = ? WHERE id = ? AND ended IS NULL", row)
 

@@ -9,6 +9,7 @@ Relative paths in it start from the file's own folder.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -112,6 +113,15 @@ def bots(file: str | Path | None = None) -> dict[str, dict[str, Any]]:
             )
         found[name] = {"folder": str(path.absolute().parent), **settings}
     return found
+
+
+def toml_string(text: str) -> str:
+    """A text as TOML writes it.
+
+    >>> toml_string('a "b"\\x7f')
+    '"a \\\\"b\\\\"\\\\u007f"'
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def find(name: str) -> dict[str, Any] | None:

@@ -8,11 +8,14 @@ submitted is run here, and no name in a zip leads out of the folder.
 from __future__ import annotations
 
 import ast
+import errno
 import io
+import lzma
 import re
 import shutil
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -34,6 +37,11 @@ PLAIN_FUNCTIONS = ("choose", "agent", "my_agent")
 """Names that mark a function bot even if the file reads its input as well."""
 MAGIC = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 """First bytes of programs: ELF, scripts, macOS."""
+BROKEN_ZIP = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, OSError,
+    EOFError,
+)  # fmt: skip
+"""What `zipfile` raises for a damaged archive."""
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.S)
 _MAIN = re.compile(rb"\bint\s+main\s*\(|\bauto\s+main\s*\(")
 _READS = re.compile(rb"\binput\s*\(|\bsys\.stdin\b|\bfrom sys import[^\n]*\bstdin\b|\bopen\(0\b")
@@ -103,7 +111,7 @@ def files_in_zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
                     continue
                 if counts(str(inner)) or (not sources and begins(archive, entry)):
                     yield str(inner), archive.read(entry)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+    except BROKEN_ZIP as error:
         raise ValueError(
             Message("{zip} cannot be unpacked: {error}", zip=quote(name), error=str(error)[:100])
         ) from None
@@ -156,10 +164,24 @@ def write_upload(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
         inner = PurePosixPath(name)
         if inner.is_absolute() or ".." in inner.parts or "\0" in name:
             raise ValueError(Message("the name of a file leads out of its folder"))
-        target = folder / "bot" / inner
+        place(folder / "bot" / inner, data)
+    return folder / "bot"
+
+
+def place(target: Path, data: bytes) -> None:
+    """Write a submitted file; ValueError if a file or folder of that name is in its way."""
+    try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    return folder / "bot"
+    except OSError as error:
+        if error.errno not in (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG):
+            raise
+        raise ValueError(
+            Message(
+                "{file} cannot be kept: its name is too long, or is another file's folder",
+                file=quote(target.name),
+            )
+        ) from None
 
 
 def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:
@@ -171,9 +193,7 @@ def take_in(files: Iterator[tuple[str, bytes]], folder: Path) -> Source:
             total += len(data)
             if len(names) >= MOST_FILES or total > MOST_BYTES:
                 raise ValueError(_too_much())
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+            place(folder / name, data)
             names.append(name)
         return what_is(names, folder)
     except BaseException:

@@ -25,7 +25,7 @@ from honte.core.language import Message
 from honte.core.players import player as make_player
 from honte.core.whole_file import write_whole
 from honte.games import MEASURED
-from honte.sandbox.names import FILE
+from honte.sandbox.names import FILE, toml_string
 from honte.sandbox.programs import PROTOCOLS
 from honte.submissions import asked, compiler
 from honte.submissions.compiler import Build
@@ -185,8 +185,8 @@ class Versions:
     def write_names(self) -> None:
         """Write the names into a ``bots.toml``, for the processes that play them."""
         lines = [
-            f"[bots.{json.dumps(name)}]\nspec = {json.dumps(version.spec)}\n"
-            + (f"folder = {json.dumps(folder)}\n" if (folder := version.source.folder) else "")
+            f"[bots.{toml_string(name)}]\nspec = {toml_string(version.spec)}\n"
+            + (f"folder = {toml_string(folder)}\n" if (folder := version.source.folder) else "")
             for name, version in self.names().items()
         ]
         write_whole(self.folder / FILE, "\n".join(lines).encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+import threading
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -54,13 +55,18 @@ class ClassGames:
 
     def __init__(self, store: Path) -> None:
         self._path = store
+        self._lock = threading.Lock()
         self._last = 0
         self._by_slug: dict[str, list[Json]] = defaultdict(list)
         self._recent: list[Json] = []
         self._players: dict[str, frozenset[str]] = {}
 
     def read(self) -> None:
-        """Read the games played since the last call."""
+        """Read the games played since the last call; any thread may call."""
+        with self._lock:
+            self._read()
+
+    def _read(self) -> None:
         if not self._path.is_file():
             return
         db = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)

@@ -26,6 +26,8 @@ EVERY = 1.0
 """Seconds that a view is cached."""
 WRONG_CODES = 1.0
 """Seconds that the answer to a wrong code takes; they are handled one at a time."""
+MOST_WRONG = 20
+"""Maximum number of wrong codes that wait for their answer; more would only take memory."""
 SETTLE = 30.0
 """Seconds that a round goes on before new bots enter it: each entry costs the games in flight."""
 CHECK, LADDER, COMPARE = 0, 1, 2
@@ -48,6 +50,7 @@ class ClassServer:
         self._shared: tuple[float, Json] = (0.0, {})
         self._lock = asyncio.Lock()
         self._guessing = asyncio.Lock()
+        self._wrong = 0
         self.on_code: Callable[[int], None] = lambda student: None
         """Called when a student's code has stopped working."""
 
@@ -72,11 +75,19 @@ class ClassServer:
 
     async def sign_in(self, code: str, name: str) -> tuple[Person, str]:
         """Sign in with a code; a wrong one is answered slowly, so that none can be guessed."""
+        from honte.classroom.classroom import WrongCode
+
         try:
             return await asyncio.to_thread(self.classroom.sign_in, code, name)
-        except ValueError:
-            async with self._guessing:
-                await asyncio.sleep(WRONG_CODES)
+        except WrongCode:
+            if self._wrong >= MOST_WRONG:
+                raise
+            self._wrong += 1
+            try:
+                async with self._guessing:
+                    await asyncio.sleep(WRONG_CODES)
+            finally:
+                self._wrong -= 1
             raise
 
     def desk(self, student: int) -> Desk:
@@ -136,7 +147,8 @@ class ClassServer:
         room = self.classroom
         found: Json = {}
         if action == "round":
-            await asyncio.to_thread(room.begin_round, games, seconds)
+            if self._is_playing or room.current is None:  # or else resume one that broke off
+                await asyncio.to_thread(room.begin_round, games, seconds)
             self._play_round()
         elif action == "stop":
             await self._stop_round()
@@ -264,7 +276,9 @@ class ClassServer:
         games = await asyncio.to_thread(self._read_games)
         if not games.is_of(id, slug):
             raise ValueError("your bots have not played this game; choose one of yours")
-        return game if games.fault_of(id, slug) else game | {"detail": "", "comments": {}}
+        if games.fault_of(id, slug):
+            return game
+        return game | {"detail": "", "comments": {}, "nodes": []}
 
 
 def row_for(row: Json, person: Person) -> Json:

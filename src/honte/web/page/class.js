@@ -124,7 +124,7 @@ function draw() {
 function drawRound() {
   const { round, progress, playing } = found;
   byId("start").disabled = playing;
-  byId("stop").disabled = !playing;
+  byId("stop").disabled = !round || Boolean(round.ended); // one that broke off can be stopped too
   byId("freeze").textContent = t(found.frozen ? "class.unfreeze" : "class.freeze");
   if (!byId("seconds").value) byId("seconds").value = found.seconds;
   byId("round-title").textContent = round ? t("class.roundN", { n: round.number }) : t("class.round");
