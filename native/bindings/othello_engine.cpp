@@ -88,7 +88,6 @@ nb::dict as_dict(const EngineResult& result) {
     nb::dict found;
     found["moves"] = moves;
     found["depth"] = result.depth;
-    found["selectivity"] = result.selectivity;
     found["solved"] = result.solved;
     found["pv"] = result.pv;
     found["nodes"] = result.nodes;
@@ -118,6 +117,8 @@ void bind_othello_engine(nb::module_& module) {
                     task.until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                     std::chrono::duration<double>(seconds));
                 check_size(held.state);
+                if (!held.state.moves_mask())
+                    throw std::invalid_argument("there is no disc to place");
                 const Unlocked unlocked;
                 self.start(held.state, task);
             },

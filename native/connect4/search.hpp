@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "connect4/table.hpp"
 
@@ -40,7 +41,8 @@ public:
 
     /// `number` is the thread's index: all but the first vary the move order, so that threads
     /// diverge.
-    Search(const Board& board, int number) : board_(board), number_(number) {}
+    Search(const Board& board, int number)
+        : board_(board), number_(number), children_(size_t{1} * board.cells * board.cols) {}
 
     void set(Table<Entry>& table, const Signals& signals) {
         table_ = &table;
@@ -165,7 +167,7 @@ private:
         const bool remember = board_.cells - stones > kForgotten;
         // In long games an immediate threat is a wasted one: the opponent just blocks it.
         const int at_once = std::abs(alpha) > kQuick ? 8 : -8;
-        Child children[kMaxSide];
+        Child* const children = &children_[static_cast<size_t>(stones) * board_.cols];
         int count_of = 0;
         for (Word rest = moves; static_cast<bool>(rest);) {
             const Word cell = lowest(rest);
@@ -251,6 +253,7 @@ private:
 
     const Board& board_;
     const int number_;
+    std::vector<Child> children_;  // by stones: as locals they overflow the small stacks of threads
     Table<Entry>* table_ = nullptr;
     Signals signals_;
     uint64_t nodes_ = 0, told_ = 0;

@@ -38,7 +38,7 @@ concept GameState = std::copyable<S> && requires(const S state, S changed, Move 
     { state.legal_moves() } -> std::same_as<typename S::Moves>;  // ascending; none when over
     { state.is_legal(move) } -> std::same_as<bool>;              // accepts any int
     { state.last_move() } -> std::same_as<Move>;                 // −1 before the first move
-    { state.hash() } -> std::same_as<uint64_t>;                  // of all that affects future play
+    { state.hash() } -> std::same_as<uint64_t>;                  // of what the board shows
     { changed.play_unchecked(move) };
 };
 

@@ -212,7 +212,7 @@ public:
     }
 
     /// Black's area minus White's where every empty point has a stone beside it, as at
-    /// the end of a playout; `area` in go.hpp is the count for any board.
+    /// the end of a playout; `State::area` is the count for any board.
     int settled_area() const {
         int area = stones_of_[0] - stones_of_[1];
         for (int i = 0; i < empties_; ++i)

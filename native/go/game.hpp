@@ -165,6 +165,15 @@ public:
         return mix(board_.hash() ^ (static_cast<uint64_t>(to_move_) + 2 * ko) << 8) +
                static_cast<uint64_t>(passes_);
     }
+    /// The hash with the points that superko forbids: equal states have equal ones, and only they.
+    uint64_t full_hash() const {
+        uint64_t found = hash();
+        if (rules_->ko() == Ko::kSimple || is_over()) return found;
+        rules_->each_point([&](Move move, int p) {
+            if (board_.color(p) == kEmpty && is_ko(p)) found ^= mix(0xf0b1dULL + move);
+        });
+        return found;
+    }
     uint64_t recomputed_board_hash() const {
         uint64_t hash = 0;
         for (Move move = 0; move < rules_->pass(); ++move) {

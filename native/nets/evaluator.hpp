@@ -34,7 +34,6 @@ public:
     void evaluate(const uint8_t* planes, int batch, int columns, int rows, Outputs out);
 
     const Network& network() const { return *network_; }
-    const Kernel& kernel() const { return *kernel_; }
 
 private:
     void find_board(const uint8_t* planes, int columns, int rows);

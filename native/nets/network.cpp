@@ -82,7 +82,6 @@ public:
         const int planes = static_cast<int>(net_.planes_.size());
 
         Layout& layout = net_.layout_;
-        net_.channels_ = channels;
         layout.planes = planes;
         layout.channels = padded(channels, kBlock);
         layout.head_channels = padded(head, kBlock);

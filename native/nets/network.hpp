@@ -36,7 +36,6 @@ public:
     const std::vector<std::string>& planes() const { return planes_; }
     /// Does it have this optional head: "pass", "score" or "ownership"?
     bool has(std::string_view head) const;
-    int channels() const { return channels_; }
 
 private:
     friend class NetworkReader;
@@ -49,7 +48,6 @@ private:
 
     std::string header_;
     std::vector<std::string> planes_, heads_;
-    int channels_ = 0;
     std::vector<ResidualBlock> blocks_;
     std::vector<std::unique_ptr<Matrix>> pools_;
     std::vector<Memory> memory_;

@@ -24,7 +24,6 @@ struct EngineResult {
     };
     std::vector<Move> moves;  // best first
     int depth = 0;
-    int selectivity = 0;  // Bounds::kExact: full width
     bool solved = false;  // searched to the end of the game at full width
     std::vector<int> pv;
     uint64_t nodes = 0;
@@ -230,11 +229,7 @@ private:
     void publish(const std::vector<EngineResult::Move>& moves, Step step, bool solved,
                  uint64_t nodes) {
         const std::lock_guard lock(mutex_);
-        result_ = {moves,
-                   step.depth,
-                   step.selectivity,
-                   solved,
-                   principal_variation(root_, moves.front().square),
+        result_ = {moves, step.depth, solved, principal_variation(root_, moves.front().square),
                    nodes};
     }
     void publish_partly(const std::vector<EngineResult::Move>& moves) {
@@ -246,7 +241,7 @@ private:
 public:
     /// What the transposition table knows about the moves of any position, for its side to move.
     struct Probe {
-        int square, low, high, depth, selectivity;
+        int square, low, high, depth;
         bool exact;
     };
     std::vector<Probe> probe(const Board& board, int color) const {
@@ -260,10 +255,9 @@ public:
             Bounds known;
             if (end_table_.find(Table::key_of(child.board), known) && known.depth >= left)
                 found.push_back({square, -known.high * kUnit, -known.low * kUnit, left + 1,
-                                 known.selectivity, known.selectivity == Bounds::kExact});
+                                 known.selectivity == Bounds::kExact});
             else if (table_.find(Table::key_of(child.board), known))
                 found.push_back({square, -known.high, -known.low, known.depth + 1,
-                                 known.selectivity,
                                  known.depth >= left && known.selectivity == Bounds::kExact});
         }
         return found;

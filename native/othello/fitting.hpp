@@ -23,11 +23,10 @@ struct Example {
 
 /// How far predictions are from results.
 struct Errors {
-    double absolute = 0, squared = 0;
+    double absolute = 0;
     int64_t count = 0;
     void add(double error) {
         absolute += std::fabs(error);
-        squared += error * error;
         ++count;
     }
 };
@@ -55,7 +54,6 @@ public:
         rows_.insert(rows_.end(), used.begin(), used.end());
         results_.push_back(example.result);
     }
-    size_t examples() const { return results_.size(); }
 
     /// Run some conjugate gradient steps from the current weights, which start at zero.
     void run(int steps) {

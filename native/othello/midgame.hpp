@@ -106,7 +106,29 @@ public:
             if (probcut(node, depth, alpha, selectivity, value)) return value;
         }
 
-        alignas(Child) unsigned char memory[34 * sizeof(Child)];
+        // Frames stay small: a game hardly ever reaches a position with more moves, but one can be
+        // set up.
+        return std::popcount(moves) <= kUsualMoves
+                   ? search_children<kUsualMoves>(node, moves, depth, alpha, beta, selectivity,
+                                                  known)
+                   : search_children<64>(node, moves, depth, alpha, beta, selectivity, known);
+    }
+
+private:
+    static constexpr int kShallow = 2;  // up to here without the transposition table
+    static constexpr int kUsualMoves = 34;
+    static constexpr int kHandOver = 12;  // empties from which the exact solver is faster
+
+    struct Child {
+        Node node;
+        int square;
+    };
+
+    /// The rest of `search`: the value of a position by its children, at most `Capacity`.
+    template <int Capacity>
+    [[gnu::noinline]] int search_children(const Node& node, uint64_t moves, int depth, int alpha,
+                                          int beta, int selectivity, const Bounds& known) {
+        alignas(Child) unsigned char memory[Capacity * sizeof(Child)];
         Child* children = reinterpret_cast<Child*>(memory);
         const int count = make_children(node, moves, children);
         if (depth > kShallow + 1)
@@ -117,8 +139,8 @@ public:
                     -of_child.high >= beta)
                     return -of_child.high;
             }
-        int8_t order[34];
-        int score[34];
+        int8_t order[Capacity];
+        int score[Capacity];
         score_moves(children, count, depth, known, order, score);
 
         const int asked = alpha;
@@ -145,18 +167,9 @@ public:
         if (best < beta) now.high = std::min(now.high, best);
         now.move = best_move;
         now.second = known.move == best_move ? known.second : known.move;
-        table_.store(key, now);
+        table_.store(Table::key_of(node.board), now);
         return best;
     }
-
-private:
-    static constexpr int kShallow = 2;    // up to here without the transposition table
-    static constexpr int kHandOver = 12;  // empties from which the exact solver is faster
-
-    struct Child {
-        Node node;
-        int square;
-    };
 
     void check_stop() {
         if (stop_.load(std::memory_order_relaxed)) throw Stopped{};

@@ -58,8 +58,6 @@ public:
     /// From now on, entries of earlier searches are replaced first.
     void new_search() { age_.fetch_add(1, std::memory_order_relaxed); }
 
-    void prefetch(uint64_t key) const { __builtin_prefetch(&memory_[key & (buckets_ - 1)]); }
-
     bool find(uint64_t key, Bounds& found) const {
         const Bucket& bucket = memory_[key & (buckets_ - 1)];
         for (const Entry& entry : bucket.entries) {

@@ -156,7 +156,12 @@ private:
     /// The ply is part of the key, so that the graph has no cycles, whatever captures and passes
     /// do.
     static uint64_t key_of(const S& state, int ply) {
-        return mix(state.hash() ^ static_cast<uint64_t>(ply) << 40);
+        uint64_t hash;
+        if constexpr (requires { state.full_hash(); })
+            hash = state.full_hash();
+        else
+            hash = state.hash();
+        return mix(hash ^ static_cast<uint64_t>(ply) << 40);
     }
 
     static const Weights* weights_in(const Settings& settings) {

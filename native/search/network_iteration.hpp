@@ -98,7 +98,7 @@ public:
                 return Step::kBusy;
             }
             const Move move = state.move_of(block.action()[i]);
-            if (tree_.shares() && !state.is_legal(move)) {  // the block came from another history
+            if (tree_.shares() && !state.is_legal(move)) {  // another position with the key
                 found = view.evaluate(state);
                 break;
             }

@@ -16,7 +16,7 @@ public:
     static constexpr uint32_t kNone = 0;
     static constexpr uint32_t kFirst = 8;  // names below are reserved
 
-    explicit Pool(size_t bytes) : capacity_(static_cast<uint32_t>(bytes / 8)) {
+    explicit Pool(size_t bytes) : bytes_(bytes), capacity_(static_cast<uint32_t>(bytes / 8) - 1) {
         void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -27,7 +27,7 @@ public:
         if (bytes >= kLarge) madvise(base_, bytes, MADV_HUGEPAGE);
 #endif
     }
-    ~Pool() { munmap(base_, size_t{capacity_} * 8); }
+    ~Pool() { munmap(base_, bytes_); }
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
@@ -43,13 +43,13 @@ public:
 
     char* at(uint32_t name) const { return base_ + size_t{name} * 8; }
     size_t bytes_used() const { return size_t{used_.load(std::memory_order_relaxed)} * 8; }
-    size_t bytes() const { return size_t{capacity_} * 8; }
 
 private:
     static constexpr size_t kLarge = 16 << 20;
 
     char* base_;
-    uint32_t capacity_;
+    size_t bytes_;
+    uint32_t capacity_;  // one unit less: selection reads a whole vector from a block's totals
     std::atomic<uint32_t> used_{kFirst};
 };
 

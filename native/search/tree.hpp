@@ -149,7 +149,6 @@ public:
     int64_t nodes() const { return nodes_; }
     bool is_full() const { return full_.load(std::memory_order_relaxed); }
     size_t bytes_used() const { return pool_.bytes_used() + table_.bytes(); }
-    size_t bytes() const { return pool_.bytes() + table_.bytes(); }
 
 private:
     static constexpr uint32_t kChunk = 4096;  // units: 32 KiB

@@ -74,17 +74,20 @@ public:
     /// Continue from another position and keep its subtree; false if there was none to keep.
     bool set_position(const S& state, bool reuse = true) {
         stop_.store(false, std::memory_order_relaxed);
+        earlier_ += iterations_;
         iterations_ = 0;
         deepest_ = 0;
         const auto [known, plies] = find(state);
         const bool keeps = reuse && known.block && known.link() >= Pool::kFirst &&
-                           proof_of(known.info()) == kOpen && !(tree_.shares() && tree_.is_full());
+                           proof_of(known.info()) == kOpen &&
+                           !(tree_.shares() && tree_.is_full()) && earlier_ < kMostIterations / 2;
         root_.state = state;
         if (keeps) {
             if (plies > 0) tree_.reroot(known);
             root_.ply += plies;
         } else {
             tree_.clear();
+            earlier_ = 0;
             root_.ply = 0;
             for (auto& worker : workers_) worker->chunk = {};
         }
@@ -96,10 +99,12 @@ public:
     const S& position() const { return root_.state; }
 
     /// Search until this many more iterations are done, the deadline has passed, the root is proven
-    /// or stop() is called. Unless it is proven already, at least one iteration is made.
+    /// or stop() is called. The first iteration asked for is made in any case, unless the root is
+    /// proven already or the tree has had as many as its 32-bit counts of visits hold.
     Ended run(uint64_t iterations, Clock::time_point deadline) {
-        budget_.store(static_cast<int64_t>(std::min<uint64_t>(iterations, INT64_MAX)),
-                      std::memory_order_relaxed);
+        const uint64_t had = earlier_ + iterations_;
+        const uint64_t most = had < kMostIterations ? kMostIterations - had : 0;
+        budget_.store(static_cast<int64_t>(std::min(iterations, most)), std::memory_order_relaxed);
         ended_.store(-1, std::memory_order_relaxed);
         if (settings_.threads == 1) {
             is_fast_ ? work<false, true>(*workers_[0], deadline)
@@ -366,7 +371,7 @@ private:
             const Move move = state.move_of(block.action()[i]);
             if (!Fast && tree_.shares()) {
                 add<Shared>(block.visits, 1u);
-                if (!state.is_legal(move)) {  // the block was made by another history
+                if (!state.is_legal(move)) {  // another position with the same key
                     value = worker.play_out(settings_.playout, extras_.amaf);
                     break;
                 }
@@ -573,7 +578,9 @@ private:
     std::atomic<bool> stop_{false};
     std::atomic<int> ended_{-1};
     std::atomic<int64_t> budget_{0};
+    static constexpr uint64_t kMostIterations = 0xfff00000;  // of one tree
     uint64_t iterations_ = 0, planned_ = 0;
+    uint64_t earlier_ = 0;  // iterations of this tree before the position was set
     int deepest_ = 0;
 };
 
