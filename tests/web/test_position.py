@@ -205,6 +205,16 @@ def test_variations_comments_and_marks_survive_a_file(client: Client) -> None:
         assert game["result"] == ("B+R" if form == "sgf" else "")
 
 
+def test_the_result_of_a_game_is_the_score_agreed_on(client: Client) -> None:
+    asked = {"game": "go:size=5", "moves": ["C3", "pass", "pass"], "as_": "sgf"}
+    assert "RE[B+17.5]" in client.ask("export", **asked)["text"]  # by the rules
+    assert "RE[W+3.5]" in client.ask("export", **asked, score=-3.5)["text"]
+    assert "RE[0]" in client.ask("export", **asked, score=0)["text"]
+    assert "RE[W+R]" in client.ask("export", **asked, score=-3.5, result="W+R")["text"]
+    asked["moves"] = ["C3", "pass"]
+    assert "RE[" not in client.ask("export", **asked, score=-3.5)["text"]  # it goes on
+
+
 def test_a_format_without_variations_says_so(client: Client) -> None:
     nodes = [{"parent": -1}, {"parent": 0, "move": "f5"}, {"parent": 0, "move": "d3"}]
     answer = client.ask("export", game="othello", moves=["f5"], as_="ggf", nodes=nodes)

@@ -95,6 +95,7 @@ BAD: dict[str, list[Any]] = {
     "players": [None, 1, [], ["a"], ["a", 1], ["a", "x" * 500]],
     "result": [None, 1, [], "x" * 500],
     "ended": [1, [], {}, {"winner": 2, "reason": "resign"}, {"winner": 0}],
+    "score": ["1", [], {}, True, 1e9, -1e9, HUGE],
     "facts": [None, 1, [], {"key": "value"}, {"DT": 1}],
     "action": [None, 1, [], "", "dance"],
     "student": [None, "1", 1.5, -1, HUGE, True, []],

@@ -254,7 +254,9 @@ def export(asked: Export) -> Json:
     last = states[-1]
     nodes = read_nodes(asked.nodes, game)
     form = formats.get(asked.form)
-    score = last.score if last.is_over else None
+    score = None
+    if last.is_over:
+        score = last.score if asked.score is None else asked.score
     record = Record(
         game.spec,
         players=asked.players,

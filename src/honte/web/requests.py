@@ -121,6 +121,8 @@ class Export(GamePosition, kw_only=True, rename={"form": "as"}):
     players: tuple[Name, Name] = ("", "")
     result: Name = ""
     ended: Ended | None = None
+    score: Annotated[float, Meta(ge=-10_000, le=10_000)] | None = None
+    """The score that both sides agreed on, if the rules' own does not stand."""
     facts: Annotated[dict[Property, Text], Meta(max_length=64)] = {}
 
 

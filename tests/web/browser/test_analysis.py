@@ -294,6 +294,72 @@ def test_a_variation_is_tried_and_the_game_is_still_there(user: User) -> None:
     expect(user.page.locator("#variation")).to_be_hidden()
 
 
+def test_a_move_in_place_of_another_has_none_of_its_remarks(user: User) -> None:
+    moves = "1,4,1,4,1,3"
+    blunder = {"best": "1", "value": 0.0, "after": 1.0, "cost": 0.5, "mark": "blunder"}
+    notes = {
+        str(ply): {"ply": ply, "move": move, "cost": 0, "value": 0.0, "after": 0.0, "mark": None}
+        for ply, move in enumerate(moves.split(","), 1)
+    }
+    notes["2"] |= blunder
+    notes["6"] |= blunder
+    user.resume("connect4", moves=moves, notes=notes)
+    listed = user.page.locator("#moves > li:not(.side) > button")
+    mistakes = user.page.locator(".review-item")
+    marks = user.page.locator("#graph .mark")
+    summary = user.page.locator("#graph .unseen")
+    expect(mistakes).to_have_count(2)
+
+    # A variation leaves the remarks on the game alone.
+    user.click("back")
+    user.wait_for_ply(5)
+    user.cell(41).click()
+    expect(user.page.locator("#variation")).to_be_visible()
+    user.wait_for_turn("person")
+    user.click("main-line")
+    user.click("to-end")
+    user.wait_for_ply(6)
+    expect(mistakes).to_have_count(2)
+    expect(listed.last).to_have_text(re.compile(r"3\?\?"))
+
+    # So does the same move again.
+    user.click("undo")
+    user.wait_for_ply(5)
+    user.cell(37).click()
+    user.wait_for_ply(6)
+    user.wait_for_turn("person")
+    expect(mistakes).to_have_count(2)
+    expect(summary).to_contain_text("7 of 7 positions")
+
+    user.click("undo")
+    user.wait_for_ply(5)
+    user.cell(14).click()
+    user.wait_for_ply(6)
+    user.wait_for_turn("person")
+    for _ in range(2):
+        expect(mistakes).to_have_count(1)
+        expect(marks).to_have_count(1)
+        expect(listed.last).not_to_contain_text("?")
+        expect(summary).to_contain_text("6 of 7 positions")
+        user.page.reload()
+        user.page.wait_for_selector("html[data-ready]")
+
+
+@pytest.mark.long
+def test_a_review_in_progress_ends_when_its_moves_are_taken_back(user: User) -> None:
+    user.resume("go:size=9", moves=GO)
+    user.click("review-run")
+    expect(user.page.locator('[data-key="stop"]')).to_be_visible()
+    for ply in (6, 5):
+        user.click("undo")
+        user.wait_for_ply(ply)
+    user.at("E5").click()
+    user.wait_for_ply(6)
+    user.wait_for_turn("person")
+    expect(user.page.locator("#review-run")).to_be_visible()
+    expect(user.page.locator('[data-key="ply6"]')).to_have_count(0)
+
+
 def test_a_review_marks_the_mistakes_and_jumps_to_them(user: User) -> None:
     # Yellow lets four in a column happen: move 6 had to be column 1.
     user.resume("connect4", moves="1,4,1,4,1,3,1")

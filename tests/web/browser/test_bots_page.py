@@ -80,6 +80,33 @@ def test_what_is_no_bot_is_told(visitor: User, tmp_path: Path) -> None:
     expect(page.locator("#errors")).to_contain_text("there is no program './no-such-bot'")
 
 
+def test_a_dropped_folder_is_searched_for_sources_past_everything_else(visitor: User) -> None:
+    page = visitor.page
+    page.route("**/upload", lambda route: route.fulfill(json={}))
+    with page.expect_request("**/upload") as sent:
+        page.evaluate(DROP)
+    page.unroute("**/upload")
+    assert [one["name"] for one in sent.value.post_data_json["files"]] == ["bot/Strategy.cpp"]
+
+
+DROP = """() => {
+    const file = (name) => ({ isFile: true, name, file: (take) => take(new File(["x"], name)) });
+    const folder = (name, entries) => ({
+        isDirectory: true, name,
+        createReader: () => ({ readEntries: (take) => take(entries.splice(0, 100)) }),
+    });
+    const many = (kind) => Array.from({ length: 400 }, (_, n) => file(`${n}.${kind}`));
+    const bot = folder("bot", [
+        folder(".git", many("h")), folder("__MACOSX", many("cpp")), folder("build", many("o")),
+        file("Strategy.cpp"),
+    ]);
+    const event = new Event("drop", { cancelable: true });
+    event.dataTransfer = { items: [{ webkitGetAsEntry: () => bot }] };
+    document.getElementById("drop").dispatchEvent(event);
+}"""
+"""Drop a folder whose sources come last, as a browser lists it."""
+
+
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> Versions:
     """Two versions, of which the second won nearly every game."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -63,6 +65,29 @@ def test_a_click_corrects_a_group_and_agreement_fixes_the_result(user: User) -> 
     expect(user.page.locator("#agree")).to_be_hidden()
     user.page.reload()
     expect(user.page.locator("#status")).to_have_text(words)
+
+
+def test_the_agreed_result_stands_in_the_list_of_games_and_in_files(user: User) -> None:
+    end(user)
+    user.at("B4").click()  # White's below are dead as well
+    expect(user.page.locator(".stone.dead")).to_have_count(10)
+    user.click("agree")
+    words = user.status
+    assert words.startswith("You won by ")  # by the rules, White wins by 33.5
+    end(user)
+    user.click("agree")
+    expect(user.page.locator("#status")).to_have_text("You lost by 8.5 points, as agreed")
+    user.click("history")
+    result = user.page.locator(".history tbody td:nth-child(4)")
+    expect(result).to_have_text(["White wins", "Black wins"])
+    user.page.locator(".history .open").last.click()
+    expect(user.page.locator("#status")).to_have_text(words)
+    user.click("share")
+    user.page.locator("#export-as").select_option("sgf")
+    margin = words.split()[3]
+    expect(user.page.locator("#export-text")).to_have_value(
+        re.compile(re.escape(f"RE[B+{margin}]"))
+    )
 
 
 @pytest.mark.long

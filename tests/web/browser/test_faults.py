@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from honte.web import session
 from tests.slowness import slowness
 from tests.web.browser.user import ServerProcess, User, Visit
+from tests.web.live import LiveServer
 
 
 @pytest.fixture
@@ -60,6 +62,47 @@ def test_a_move_made_while_the_line_is_down_is_played_when_it_is_back(
         expect(user.page.locator("#status")).to_have_text("White to move")
     finally:
         again.close()
+
+
+def test_a_link_that_cannot_be_read_leaves_the_game_as_it_was(user: User) -> None:
+    user.resume("connect4:rows=9,cols=9", "person", "best", seconds=1)
+    user.cell(76).click()
+    expect(user.page.locator("#status")).to_contain_text("thinking")
+    user.page.evaluate("location.hash = '#game=connect4:rows=99&moves=4'")
+    banner = user.page.locator("#banner")
+    expect(banner).to_contain_text("could not be read")
+    expect(user.page.locator("#status")).to_contain_text("thinking")
+    user.wait_for_ply(2)
+    assert user.wait_for_turn("person") == "person"
+    expect(banner).to_contain_text("could not be read")  # until it has been seen
+
+
+def test_a_full_server_says_so_and_is_asked_less_and_less_often(
+    visit: Visit, served: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "MOST_SESSIONS", 0)
+    user = visit(served)
+    banner = user.page.locator("#banner")
+    for page, words in (("", "the server is full"), ("watch", "The server is full")):
+        user.page.goto(served.address + page)
+        expect(banner).to_contain_text(words)
+    refused = user.run(
+        """async () => {
+            const { Socket } = await import("/static/socket.js");
+            const states = [];
+            return new Promise((done) => {
+                const socket = new Socket((up, why) => {
+                    states.push([up, why]);
+                    setTimeout(() => states.length === 3 && done([states, socket.wait]));
+                });
+            });
+        }"""
+    )
+    assert refused == [[[False, "the server is full; try again later"]] * 3, 1600]
+    monkeypatch.undo()
+    user.page.goto(served.address)
+    user.page.wait_for_selector("html[data-ready]")
+    expect(banner).to_be_hidden()
 
 
 @pytest.mark.long

@@ -376,6 +376,14 @@ def test_a_review_lists_the_mistakes_and_jumps_between_them(page: Page) -> None:
     assert page.evaluate("review.values.length") == 6  # the last position has a value too
 
 
+def test_remarks_that_come_again_after_a_lost_connection_count_once(page: Page) -> None:
+    before = [remark(0, 0, None), remark(1, 0.5, "blunder"), remark(2, 0.2, "mistake")]
+    again = [remark(0, 0, None), remark(1, 0.5, "blunder"), remark(2, 0, None)]
+    page.evaluate(REVIEW, {"parts": before + again, "moves": ["4"] * 3})
+    assert page.locator(".review-item").count() == 1
+    assert page.evaluate("review.marks") == [{"ply": 2, "mark": "blunder"}]
+
+
 def test_a_clean_game_is_called_clean(page: Page) -> None:
     page.evaluate(REVIEW, {"parts": [remark(0, 0, None)], "moves": ["4"]})
     assert "No mistakes found" in page.locator("#place").inner_text()

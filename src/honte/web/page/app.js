@@ -67,8 +67,8 @@ function banner(words, { kind = "", button = null } = {}) {
   node.replaceChildren(...(words ? [words] : []), ...(button ? [button] : []));
 }
 
-/** The connection dropped or came back. */
-function onLine(up) {
+/** The connection dropped or came back; `why`: the server's reason, if it refused the page. */
+function onLine(up, why) {
   clearTimeout(lost);
   if (up) {
     if (wasLost) {
@@ -81,8 +81,8 @@ function onLine(up) {
   }
   lost = setTimeout(() => {
     wasLost = true;
-    banner(t("offline"));
-  }, wasLost ? 0 : QUIET);
+    banner(why || t("offline"));
+  }, why || wasLost ? 0 : QUIET);
 }
 
 function trouble({ words, again, button = t(again ? "tryAgain" : "close"), kind = "bad" }) {
@@ -122,6 +122,8 @@ function drawPass({ state, states, at }) {
 
 function showRest() {
   const { session } = play;
+  if (session.notes !== reviewed) renewReview();
+  if (review.running && session.played < review.of) review.stop(); // its moves were taken back
   const between = session.at + 0.5; // the mistake after this position is the next one
   if (session.main) review.at = between; // the mistakes are the game's, not the variation's
   else review.show(exercise.active ? exercise.ply : between);
@@ -201,21 +203,20 @@ play.addEventListener("thinking", () => {
 play.addEventListener("new", () => {
   review.names = [play.side(0), play.side(1)];
   review.game = play.session.game;
-  if (play.session !== reviewed) renewReview();
 });
-play.addEventListener("main", () => renewReview()); // a variation became the game
 
+/** Show the remarks of the session: it is another one, or its game has taken another course. */
 function renewReview() {
-  reviewed = play.session;
+  reviewed = play.session.notes;
   exercise.ply = null;
-  const kept = { ...reviewed.notes };
+  const kept = { ...reviewed };
   review.clear();
   restoreReview(kept);
 }
 
 // ---- review ------------------------------------------------------------------------------------
 
-let reviewed = null; // the session whose notes the review shows
+let reviewed = null; // the notes of a session that the review shows
 const reviewButton = el("button", { id: "review-run", onclick: startReview });
 byId("review").before(reviewButton);
 
@@ -241,7 +242,7 @@ function startReview() {
   const { session } = play;
   if (!session.moves.length || session.main) return;
   thinking.hold(true); // one search at a time: the review's
-  session.notes = {};
+  reviewed = session.notes = {};
   const done = review.start(session.position(session.moves.length), { toMove: session.states[0].to_move });
   drawReviewButton();
   return done;
@@ -292,7 +293,6 @@ async function toMistake(ply) {
 // ---- buttons -----------------------------------------------------------------------------------
 
 async function begin(session) {
-  past.remember(); // never lose a game
   try {
     await play.begin(session);
     if (session.review !== null && play.session === session) showLoss(session.review);

@@ -13,15 +13,16 @@ import "./words_bots.js";
 const QUICK = 400; // milliseconds between polls while a bot is being tried
 const SLOW = 4000;
 const WANTED = /\.(cpp|cc|cxx|c|h|hpp|hh|hxx|inc|inl|py|zip)$/i;
+const HIDDEN = /(^|\/)(\.|__MACOSX)/;
 const MOST_FILES = 300;
 
 let found = null; // the last answer of `bots`
 let said = "";
 let timer = 0;
 
-const socket = new Socket((up) => {
+const socket = new Socket((up, why) => {
   byId("banner").hidden = up;
-  byId("banner").textContent = up ? "" : t("offline");
+  byId("banner").textContent = up ? "" : why || t("offline");
   if (up) look();
 });
 
@@ -46,12 +47,15 @@ function say(words) {
 
 // -- uploading -----------------------------------------------------------------------------
 
-/** The dropped files with their paths, including those in folders. */
+/** The dropped files with their paths, including those in folders: sources, and up to a bound others. */
 async function dropped(items) {
-  const files = [];
+  const sources = [];
+  const others = [];
   const walk = async (entry, path) => {
-    if (files.length > MOST_FILES) return;
+    if (HIDDEN.test(entry.name) || sources.length > MOST_FILES) return;
     if (entry.isFile) {
+      const files = WANTED.test(entry.name) ? sources : others;
+      if (files.length > MOST_FILES) return;
       const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
       files.push([path + entry.name, file]);
     } else if (entry.isDirectory) {
@@ -65,7 +69,7 @@ async function dropped(items) {
   };
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   for (const entry of entries) await walk(entry, "");
-  return files;
+  return [...sources, ...others];
 }
 
 const base64 = (file) =>
@@ -77,7 +81,7 @@ const base64 = (file) =>
   });
 
 async function send(pairs) {
-  const shown = pairs.filter(([name]) => !/(^|\/)(\.|__MACOSX)/.test(name));
+  const shown = pairs.filter(([name]) => !HIDDEN.test(name));
   const sources = shown.filter(([name]) => WANTED.test(name));
   const wanted = sources.length ? sources : shown; // without sources it may be a program
   if (!wanted.length) return say(t("bots.empty"));

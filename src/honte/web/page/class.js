@@ -61,9 +61,9 @@ byId("sign-out").addEventListener("click", async () => {
 async function connect() {
   const { name } = await (await fetch("/class/me")).json();
   if (!name) return showSignIn();
-  socket = new Socket((up) => {
+  socket = new Socket((up, why) => {
     byId("banner").hidden = up;
-    byId("banner").textContent = up ? "" : t("offline");
+    byId("banner").textContent = up ? "" : why || t("offline");
     if (up) look();
   });
   replay = new Replay(byId("replay"), socket);

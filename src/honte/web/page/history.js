@@ -33,6 +33,7 @@ export class History {
   constructor(play) {
     this.play = play;
     play.addEventListener("show", () => this.soon());
+    play.addEventListener("leave", () => this.remember()); // never lose a game
     addEventListener("pagehide", () => this.remember());
   }
 
@@ -45,12 +46,13 @@ export class History {
   remember(session = this.play.session) {
     clearTimeout(this.timer);
     if (!session.game || !session.mine || !(session.played || session.text)) return;
-    const shape = [session.id, session.version, session.played, Boolean(session.ended), Object.keys(session.notes).length].join(" ");
+    const shape = [session.id, session.version, session.played, Boolean(session.ended), Boolean(session.agreement), Object.keys(session.notes).length].join(" ");
     if (shape === this.shape) return;
     this.shape = shape;
     const { values, ...stored } = session.stored(); // evaluations can be recomputed
     const { state } = session.mainLine.at(-1) ?? session.root;
-    const ended = session.ended ?? (state ? state.over && { winner: state.winner, reason: "" } : this.known(session.id)?.ended);
+    const agreed = session.agreement && { winner: session.agreement.winner, reason: "" };
+    const ended = session.ended ?? agreed ?? (state ? state.over && { winner: state.winner, reason: "" } : this.known(session.id)?.ended);
     const names = [0, 1].map((side) => this.play.name(side, session));
     const { title, words, sides } = session.game;
     const entry = {

@@ -1,6 +1,6 @@
 // Playing: moves of people and engines, takebacks, variations. Notifies the page by events:
 // "show" (draw again; detail.animate), "say" (for the screen reader), "trouble" (detail: text or null),
-// "new" (another game).
+// "leave" (another game replaces this one now), "new" (it has).
 
 import { Clock } from "./clock.js";
 import { Session } from "./session.js";
@@ -17,7 +17,9 @@ export class Play extends EventTarget {
     this.socket = socket;
     this.session = new Session();
     this.turn = 0; // incremented with every change of the position; stale answers are dropped
+    this.opening = 0; // incremented with every session that begins; only the last one opens
     this.thinking = null; // the stream of an engine choosing its move
+    this.failed = null; // the turn in which an engine failed, until one has moved
     this.busy = false; // a person's move is drawn but not confirmed yet
     this.clock = new Clock(this);
     setInterval(() => this.clock.tick(), TICK);
@@ -48,14 +50,17 @@ export class Play extends EventTarget {
 
   // ---- beginning -------------------------------------------------------------------------------
 
-  /** Begin or continue a session: a new one, one from the address, or an opened one. */
+  /** Begin or continue a session: a new one, one from the address, or an opened one. The game on the
+   *  board goes on until the server has read it, and if it cannot. */
   async begin(session) {
     if (session.fault) throw new Error(t("badTree", { sign: session.fault }));
-    this.stopEngine();
-    const turn = ++this.turn;
-    this.busy = false;
+    const opening = ++this.opening;
     await this.fetchStates(session, session.line);
-    if (turn !== this.turn) return;
+    if (opening !== this.opening) return;
+    this.tell("leave");
+    this.stopEngine();
+    ++this.turn;
+    this.busy = false;
     this.session = session;
     this.clock.stop();
     this.tell("new");
@@ -258,7 +263,8 @@ export class Play extends EventTarget {
       const watching = session.at === ply;
       const at = session.at;
       session.at = ply;
-      this.tell("trouble", { words: null });
+      if (this.failed) this.tell("trouble", { words: null });
+      this.failed = null;
       const done = this.put(move);
       // Do not move a user who is looking at an earlier position.
       if (!watching) this.step(at, { quiet: true });
@@ -410,7 +416,6 @@ export class Play extends EventTarget {
     const { session } = this;
     if (!session.main) return;
     session.become();
-    this.tell("main");
     this.changed({ animate: false });
   }
 
@@ -418,7 +423,7 @@ export class Play extends EventTarget {
   promote() {
     const { session } = this;
     if (!session.main) return;
-    if (session.promote()) this.tell("main");
+    session.promote();
     this.say(t("promoted"));
     this.changed({ animate: false });
   }
@@ -434,9 +439,9 @@ export class Play extends EventTarget {
     const gone = session.delete();
     await this.fetchStates(session, session.line);
     if (turn !== this.turn) return;
-    const back = async () => {
+    const back = () => {
       session.undelete(gone);
-      await this.begin(session);
+      return this.follow(session.node, session.line);
     };
     this.tell("trouble", { words: t("deleted", { move: gone.one.move ?? t("position") }), again: back, button: t("bringBack"), kind: "" });
     this.changed({ animate: false });

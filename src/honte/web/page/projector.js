@@ -19,9 +19,9 @@ let timer = 0;
 let playing = false;
 const shown = []; // ids, in the order in which they were shown
 
-const socket = new Socket((up) => {
+const socket = new Socket((up, why) => {
   byId("banner").hidden = up;
-  byId("banner").textContent = up ? "" : t("offline");
+  byId("banner").textContent = up ? "" : why || t("offline");
   if (up) look();
 });
 const replay = new Replay(byId("replay"), socket);

@@ -75,12 +75,15 @@ export class Review extends EventTarget {
     return this.parts.reduce((n) => n + 1, 0);
   }
 
+  /** Note the remark on move `ply`; after a lost connection it comes a second time. */
   take(part, ply) {
     this.parts[ply] = part;
     this.values[ply - 1] = part.value;
     if (Number.isFinite(part.after)) this.values[ply] = part.after;
     if (Number.isFinite(part.lead)) this.leads[ply] = part.lead;
     if (part.lost > 0) this.costs.set(ply, part.lost);
+    else this.costs.delete(ply);
+    this.marks = this.marks.filter((one) => one.ply !== ply);
     if (part.mark) this.marks.push({ ply, mark: part.mark });
     this.marks.sort((a, b) => a.ply - b.ply);
     this.tell("part", { ply, of: this.of });

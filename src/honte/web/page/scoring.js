@@ -1,7 +1,7 @@
 // Scoring by agreement, in games that have it: after the last pass the engine marks the dead
 // pieces, a click corrects it, and the count is updated. The rules' own score is shown beside it.
 
-import { byId, el, memory } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { gameText, t } from "./words.js";
 
 export class Scoring extends EventTarget {
@@ -9,7 +9,7 @@ export class Scoring extends EventTarget {
     super();
     this.socket = socket;
     this.play = play;
-    this.key = null; // the game that `count` belongs to
+    this.key = null; // the game and position that `count` belongs to
     this.count = null; // COUNT
     this.agreed = false;
   }
@@ -27,7 +27,7 @@ export class Scoring extends EventTarget {
 
   name() {
     const { session } = this.play;
-    return JSON.stringify(session.position());
+    return JSON.stringify([session.id, session.position()]);
   }
 
   /** The agreed or proposed result: {winner, score, agreed}; null if only the rules decide. */
@@ -45,9 +45,10 @@ export class Scoring extends EventTarget {
     if (this.key === this.name()) return;
     this.count = null;
     this.key = this.name();
-    const known = memory.get("agreed");
-    this.agreed = known?.key === this.key;
-    this.ask({ dead: this.agreed ? known.dead : null });
+    const { session } = this.play;
+    const known = session.agreed[session.key()];
+    this.agreed = Boolean(known);
+    this.ask({ dead: known?.dead ?? null });
     this.draw();
   }
 
@@ -74,8 +75,12 @@ export class Scoring extends EventTarget {
 
   agree() {
     if (!this.shown) return;
+    const { session } = this.play;
+    const { winner, score, dead } = this.count;
     this.agreed = true;
-    memory.set("agreed", { key: this.key, dead: this.count.dead });
+    session.agreed[session.key()] = { winner, score, dead };
+    session.mine = true;
+    this.play.changed({ animate: false });
     this.draw();
     this.dispatchEvent(new Event("change"));
   }

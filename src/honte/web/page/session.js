@@ -27,6 +27,7 @@ export class Session {
     this.seconds = given.seconds ?? 1; // an engine's time per move
     this.clock = given.clock ?? null; // {minutes, increment, left: [ms, ms]}
     this.ended = given.ended ?? null; // {winner, reason: "resign" or "time"}
+    this.agreed = given.agreed ?? {}; // by the moves so far: the count that both sides agreed on, {winner, score, dead}
     this.values = given.values ?? {}; // by the moves so far: {value for player 0, proven}
     this.notes = given.notes ?? {}; // ply -> the review's remark on that move
     this.paused = given.paused ?? false;
@@ -68,7 +69,12 @@ export class Session {
   }
 
   key(ply = this.at) {
-    return this.line.slice(0, ply).map(({ setup, move }) => setup ?? move).join(",");
+    return keyOf(this.line.slice(0, ply));
+  }
+
+  /** The agreed count of the game itself, whatever is on the board; null if there is none. */
+  get agreement() {
+    return this.agreed[keyOf(this.mainLine)] ?? null;
   }
 
   /** The nodes of the game itself. */
@@ -115,7 +121,10 @@ export class Session {
   add(move) {
     const parent = this.node;
     const isMain = this.at === this.line.length && !this.main && !this.ended;
-    if (isMain) this.forgetRedo();
+    if (isMain) {
+      this.forgetRedo();
+      if (this.notes[this.at + 1]?.move !== move) this.forgetNotes(this.at);
+    }
     const known = parent.children.find((one) => one.move === move);
     const one = known ?? tree.grow(parent, { move }, { first: isMain });
     if (isMain) {
@@ -167,6 +176,13 @@ export class Session {
     }
   }
 
+  /** Drop the review's remarks on the moves after `ply`, which the game has replaced. */
+  forgetNotes(ply) {
+    const all = Object.entries(this.notes);
+    const kept = all.filter(([other]) => other <= ply);
+    if (kept.length < all.length) this.notes = Object.fromEntries(kept); // a new object: the page renews the review
+  }
+
   /** Delete the move on the board and all that follows; returns the argument of `undelete`. */
   delete() {
     const one = this.node;
@@ -182,14 +198,13 @@ export class Session {
     this.show(one);
   }
 
-  /** Promote the variation on the board before its siblings; returns true if it is the game itself now. */
+  /** Promote the variation on the board before its siblings; directly off the game, it becomes the game. */
   promote() {
     const { from } = this.main;
     const at = this.line.findLastIndex((one) => one.parent.children[0] !== one);
     if (at > from) tree.prefer(this.line[at]);
     else this.become();
     this.version++;
-    return at <= from;
   }
 
   /** Make the line on the board the game. */
@@ -208,11 +223,11 @@ export class Session {
 
   /** Everything, for this browser's store. */
   stored() {
-    const { id, spec, start, played, at, players, names, facts, result, seconds, clock, ended, values, notes, paused, began, mine } = this;
+    const { id, spec, start, played, at, players, names, facts, result, seconds, clock, ended, agreed, values, notes, paused, began, mine } = this;
     const path = this.line.map((one) => one.parent.children.indexOf(one));
     const redo = this.redo.map(tree.toNodes);
     return { id, spec, start, nodes: tree.toNodes(this.root), played, path: this.main ? path : [], at, redo, players, names, facts, result,
-      seconds, clock, ended, values, notes, paused, began, mine };
+      seconds, clock, ended, agreed, values, notes, paused, began, mine };
   }
 
   save() {
@@ -260,11 +275,12 @@ export class Session {
 
   /** The fields of a request that exports this game. */
   record() {
-    const { spec, start, names, players, result, ended, facts } = this;
+    const { spec, start, names, players, result, ended, agreement, facts } = this;
     const told = players.map((player, side) => names?.[side] || (player === PERSON ? "" : player));
     return {
       game: spec, ...(start ? { start } : {}), moves: this.mainLine.map(({ move }) => move), nodes: tree.toNodes(this.root),
       players: told, result, facts, ...(ended ? { ended: { winner: ended.winner, reason: ended.reason } } : {}),
+      ...(agreement ? { score: agreement.score } : {}),
     };
   }
 
@@ -281,6 +297,8 @@ export class Session {
     }
   }
 }
+
+const keyOf = (line) => line.map(({ setup, move }) => setup ?? move).join(",");
 
 /** The tree for a new session; its errors are reported when the game begins. */
 function treeOf(given, session) {

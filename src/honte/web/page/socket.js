@@ -12,13 +12,15 @@ if (new URLSearchParams(location.search).has("token")) {
 }
 
 export class Socket {
-  /** `onState(up)` is called when the connection drops and when it is back. */
+  /** `onState(up, why)` is called when the connection drops, with the server's reason if it gave one,
+   *  and when it is back. */
   constructor(onState = () => {}) {
     this.onState = onState;
     this.next = 1;
     this.open = new Map(); // id -> {frame, onPart, resolve, reject}
     this.wait = FIRST_WAIT;
-    this.up = false;
+    this.up = false; // whether the server has answered over this connection
+    this.why = ""; // the server's reason to close it
     this.connect();
     // Reconnect at once when a laptop wakes up or the network returns.
     addEventListener("online", () => this.reconnectNow());
@@ -31,17 +33,17 @@ export class Socket {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const line = new WebSocket(`${scheme}://${location.host}/socket`);
     this.line = line;
+    this.why = "";
     line.onopen = () => {
-      this.wait = FIRST_WAIT;
-      this.up = true;
-      this.onState(true);
+      // A full server takes the connection too, to say so. So request something cheap: there is no request 0.
+      line.send(JSON.stringify({ id: this.next++, do: "stop", which: 0 }));
       for (const { frame } of this.open.values()) line.send(frame);
     };
     line.onmessage = (event) => this.receive(JSON.parse(event.data));
     line.onclose = () => {
       if (this.line !== line) return;
       this.up = false;
-      this.onState(false);
+      this.onState(false, this.why);
       this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
       this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
     };
@@ -56,6 +58,15 @@ export class Socket {
   }
 
   receive(answer) {
+    if (!answer.id) {
+      this.why = serverWords(answer.error);
+      return;
+    }
+    if (!this.up) {
+      this.up = true;
+      this.wait = FIRST_WAIT;
+      this.onState(true);
+    }
     const asked = this.open.get(answer.id);
     if (!asked) return;
     if (answer.error) {

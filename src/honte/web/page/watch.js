@@ -17,14 +17,16 @@ let found = null; // the last answer of `store`
 let seenAt = 0;
 let trouble = ""; // the server's error message, if any
 let up = true;
+let refused = ""; // the server's reason to close the connection, if it gave one
 let first = null; // {done, at}: for the estimate of the time left
 let moved = { done: -1, at: 0 }; // when the last game was seen to end
 let chosen = "";
 let byItself = false; // whether the game in the replay was opened automatically
 const rows = new Map();
 
-const socket = new Socket((state) => {
+const socket = new Socket((state, why = "") => {
   up = state;
+  refused = why;
   banner();
   if (state) look();
 });
@@ -72,9 +74,9 @@ const clock = (when) => new Date(when).toLocaleTimeString(language() === "zh" ? 
 /** Show what is wrong, and the age of the figures on the page. */
 function banner() {
   const stale = found ? ` ${t("watch.stale", { time: clock(seenAt) })}` : "";
-  const text = !up
-    ? found ? t("watch.lost", { time: clock(seenAt) }) : t("watch.lostFirst")
-    : trouble && watched() ? `${trouble[0].toUpperCase()}${trouble.slice(1)}.${stale}` : "";
+  const why = up ? watched() && trouble : refused;
+  const lost = up ? "" : found ? t("watch.lost", { time: clock(seenAt) }) : t("watch.lostFirst");
+  const text = why ? `${why[0].toUpperCase()}${why.slice(1)}.${stale}` : lost;
   const place = byId("banner");
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !text;
