@@ -28,9 +28,12 @@ os.environ["HONTE_LANG"] = "en"
 os.environ["HONTE_UPLOADS"] = "/nonexistent"
 os.environ["HONTE_CLASSES"] = "/nonexistent"
 
-# A shell that starts us in the background makes us ignore Ctrl-C, and every command we start too.
+# A shell that starts us in the background makes us ignore Ctrl-C, and every command we start too;
+# nohup does so with SIGHUP. A handler is not inherited, and this one ignores it for the tests.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if os.name == "posix" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 # The same examples on every run, so that a failure is due to the change under test; `make long`
 # explores further.

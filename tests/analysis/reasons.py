@@ -98,6 +98,7 @@ def new_threat(choice: Choice, said: dict[str, str]) -> None:
         assert said["kind"] == ("even", "odd")[row % 2]
         assert (said["kind"], said["who"]) == (("odd", "first"), ("even", "second"))[choice.side]
         assert choice.game.rows % 2 == 0
+        assert choice.better.landing_row(cell % choice.game.cols) != cell // choice.game.cols
 
 
 def cell_named(choice: Choice, name: str) -> int:

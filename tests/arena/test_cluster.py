@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,6 +83,47 @@ def test_a_cluster_that_cannot_be_reached_is_said_in_one_sentence(
         team(on, 1, play_task)
     # Bots are confined there as here.
     assert ray.given["runtime_env"]["env_vars"]["HONTE_SANDBOX"] == "untrusted"
+
+
+class TinyRay:
+    """A Ray that has run every batch when it is asked: games 0 and 1 fail, each in its way."""
+
+    class exceptions:
+        class RayError(Exception): ...
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def put(self, thing: Any) -> Any:
+        return thing
+
+    def cluster_resources(self) -> dict[str, int]:
+        return {"CPU": 2}
+
+    def remote(self, **given: Any) -> Any:
+        return lambda play: SimpleNamespace(remote=lambda play, batch, folder: batch[0])
+
+    def wait(self, waiting: list[Any], num_returns: int, timeout: float | None) -> Any:
+        return waiting, []
+
+    def get(self, task: Any) -> Any:
+        if task.number == 0:
+            raise self.exceptions.RayError("a node died\nmore words")
+        return WorkerError("no such book") if task.number == 1 else [task.number]
+
+
+@pytest.mark.parametrize(("first", "why"), [(0, "could not be played: a node died$"), (1, "book")])
+def test_games_that_finished_beside_one_that_failed_are_returned_before_the_error(
+    first: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "import_module", lambda name: TinyRay())
+    ray: Any = RayTeam(None, 2, play_task)
+    for task in list(match(Plan("connect4"), "random", "random", 4))[first:]:
+        ray.send(task)
+    assert ray.finished() == [2, 3]
+    with pytest.raises(WorkerError, match=why):
+        ray.finished()
+    assert ray.busy == 0
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 import honte
-from honte.analysis.review import MARKS, Remark, Worth, ended, review, summary, turning_point
+from honte.analysis.review import (
+    MARKS,
+    Remark,
+    Worth,
+    cost_of,
+    ended,
+    review,
+    summary,
+    turning_point,
+)
 from honte.core.player import Player
 from honte.core.report import Candidate, Report
 from honte.core.request import Limit
@@ -145,6 +154,29 @@ def test_a_proven_result_is_worth_more_the_sooner_it_comes() -> None:
     assert Worth(0.4).practical(game) == pytest.approx(0.4)
 
 
+def test_a_win_of_unknown_length_is_no_better_than_another() -> None:
+    game = honte.game("connect4")
+    unknown, soon, late = (Worth(1.0, "win", distance) for distance in (None, 5, 27))
+    assert unknown.turned().distance is None
+    assert cost_of(game, unknown, late) == cost_of(game, late, unknown) == 0
+    assert cost_of(game, Worth(-1.0, "loss", 28), unknown.turned()) == 0
+    assert cost_of(game, soon, late) == pytest.approx(11 / 42)
+    assert ended(states_of("connect4", "4141414")[-1]).turned().distance == 1
+
+
+def test_a_review_tells_no_length_of_a_win_that_is_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from honte.core import players as registry
+
+    monkeypatch.setitem(registry._factories, "oracle", Oracle)
+    monkeypatch.setattr(Oracle, "values", ((1.0, "win", 3), (-1.0, "loss", 2)))
+    monkeypatch.setattr(Oracle, "distance", 0)
+    (remark,) = review(states_of("connect4", "1"), "oracle")
+    assert (remark.proven, remark.distance, remark.best_distance) == ("win", 0, 0)
+    assert (remark.cost, remark.mark) == (0, "")
+
+
 def test_remarks_come_one_by_one() -> None:
     found = review(states_of("connect4", "4455"), "uct", Limit(iterations=100))
     assert next(found).number == 1
@@ -164,11 +196,12 @@ class Oracle(Player):
         self.spec = "oracle"
 
     values: Sequence[tuple[float, str | None, int]] = ()
+    distance = 9
 
     def think(self, request: honte.Request) -> Report:
         plies = sum(map(bool, request.state.cells()))  # type: ignore[attr-defined]
         value, proven, best = self.values[plies]
-        return Report(best, value, proven, pv=[best], iterations=1, distance=9)
+        return Report(best, value, proven, pv=[best], iterations=1, distance=self.distance)
 
 
 @pytest.mark.parametrize(

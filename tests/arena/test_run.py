@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +21,9 @@ from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task, match, round_robin
 from honte.arena.store import Store
 from honte.arena.tournament import Tournament, play
-from honte.arena.workers import WorkerError
+from honte.arena.workers import Pulse, Team, WorkerError, Workers, play_fairly
+from honte.cli.match import handling_signals
+from honte.core import signals
 
 PLAN = Plan("connect4", seed=1)
 
@@ -110,6 +114,117 @@ def test_a_game_whose_worker_dies_twice_is_named() -> None:
         list(run.play(match(PLAN, "random", "random", 2)))
 
 
+class Ready(Team):
+    """A team that has played every game when it is asked."""
+
+    def __init__(self, closing: Callable[[], None]) -> None:
+        super().__init__()
+        self.tasks: list[Task] = []
+        self._closing = closing
+
+    def _idle(self) -> int:
+        return 3 - len(self.tasks)
+
+    def _begin(self, batch: list[Task]) -> None:
+        self.tasks += batch
+
+    def _collect(self, seconds: float | None) -> list[Played]:
+        played, self.tasks = [Played(task, (3,), 1, 1.0, "draw") for task in self.tasks], []
+        return played
+
+    def close(self) -> None:
+        self._closing()
+
+    def kill(self) -> None: ...
+
+
+def test_games_are_stored_before_the_workers_are_closed(tmp_path: Path) -> None:
+    """Closing them takes a while, in which a second Ctrl-C ends everything."""
+    with Store(tmp_path / "games.db") as store:
+        stored: list[int] = []
+        run = Run(Ready(lambda: stored.append(len(store))), store, commit_every=1e9)
+        playing = run.play(match(PLAN, "a", "b", 10))
+        next(playing)
+        assert len(store) == 0
+        playing.close()
+        assert stored == [3]
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_ctrl_c_while_games_are_stored_loses_none_and_doubles_none(
+    after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After so many of three; after all of them the transaction is complete."""
+    with Store(tmp_path / "games.db") as store:
+        add, insert = store.add, store._insert
+        inserted = 0
+
+        def interrupted(played: Played) -> None:
+            nonlocal inserted
+            if inserted == after:
+                inserted += 1
+                raise KeyboardInterrupt
+            inserted += 1
+            insert(played)
+
+        def added(*played: Played) -> None:
+            add(*played)
+            if inserted == after:
+                interrupted(played[0])
+
+        monkeypatch.setattr(store, "_insert", interrupted)
+        monkeypatch.setattr(store, "add", added)
+        run = Run(Ready(lambda: None), store)
+        with pytest.raises(KeyboardInterrupt):
+            list(run.play(match(PLAN, "a", "b", 3)))
+        assert len(store) == 3
+
+
+def fail_first(task: Task) -> Played:
+    if task.number == 0:
+        raise ValueError("no such book")
+    return result_of(task)
+
+
+def test_a_game_that_finished_beside_one_that_failed_is_returned_before_the_error() -> None:
+    team = Workers(2, fail_first)
+    for task in match(PLAN, "a", "b", 2):
+        team.send(task)
+    assert all(worker.pipe.poll(30) for worker in team._all), "both have ended"
+    assert [played.task.number for played in team.finished()] == [1]
+    assert team.busy == 1
+    with pytest.raises(WorkerError, match=r"game 1 \(\w+\): no such book"):
+        team.finished()
+    assert team.busy == 0
+    team.close()
+
+
+@pytest.fixture
+def nohup() -> Iterator[None]:
+    """SIGHUP ignored, as in a program that nohup starts."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("nohup")
+def test_under_nohup_a_closed_terminal_ends_neither_a_run_nor_its_workers() -> None:
+    run, standing = Run(2, play=hang_up), Standing()
+    with handling_signals(run, standing):
+        os.kill(os.getpid(), signal.SIGHUP)
+        games = len(list(run.play(match(PLAN, "a", "b", 4))))
+    assert (games, standing.stopped) == (4, "")
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    with signals.heard(lambda: None, lambda: None) as heard:
+        os.kill(os.getpid(), signal.SIGHUP)
+    assert not heard
+
+
+def hang_up(task: Task) -> Played:
+    os.kill(os.getpid(), signal.SIGHUP)
+    return result_of(task)
+
+
 def late_if_stopped(task: Task) -> Played:
     """A game that is lost on time if it takes long; its process is stopped meanwhile."""
     mark = Path(os.environ["HONTE_TEST_MARK"])
@@ -144,6 +259,38 @@ def test_a_game_lost_on_time_while_the_arena_stood_still_is_played_again(
     stopper.join()
     run.close()
     assert played.reason == "played out"
+    assert re.fullmatch(r"played again: the arena was suspended for \d+\.\d s", played.detail)
+
+
+class Gaps(Pulse):
+    """A pulse with these gaps, one after the other."""
+
+    def __init__(self, *gaps: float) -> None:
+        super().__init__()
+        self.gaps = iter(gaps)
+
+    def gap(self) -> float:
+        return next(self.gaps)
+
+
+@pytest.mark.parametrize("reason", ["time", "start", "stall"])
+def test_every_deadline_that_passes_while_the_arena_stands_still_is_forgiven(reason: str) -> None:
+    task = next(match(PLAN, "a", "b", 1))
+    lost = Played(task, (), -1, None, reason, "too late", fault=0)
+    won = Played(task, (3,), 1, 1.0, "played out")
+    turns = iter([lost, lost, won])
+    played = play_fairly(lambda task: next(turns), task, Gaps(3.04, 2.5, 0.1))
+    assert played == replace(won, detail="played again: the arena was suspended for 2.5 s")
+    # A game that is lost in the same way every time is lost.
+    played = play_fairly(lambda task: lost, task, Gaps(3, 3, 4))
+    assert played == replace(lost, detail="too late (the arena was suspended for 4.0 s)")
+    assert play_fairly(lambda task: lost, task, Gaps(1.9)) == lost
+
+
+def test_a_crash_is_one_however_long_the_arena_stood_still() -> None:
+    task = next(match(PLAN, "a", "b", 1))
+    crashed = Played(task, (), -1, None, "crash", "signal 11", fault=0)
+    assert play_fairly(lambda task: crashed, task, Gaps(9)) == crashed
 
 
 def test_too_few_file_descriptors_for_the_workers_are_refused_at_the_start(

@@ -9,7 +9,16 @@ from dataclasses import replace
 import pytest
 
 import honte
-from honte.arena.openings import EVEN, QUICK, after, imbalance, shipped
+from honte.arena.openings import (
+    EVEN,
+    QUICK,
+    after,
+    balanced_opening,
+    imbalance,
+    make,
+    sampled_opening,
+    shipped,
+)
 from honte.arena.schedule import (
     Clock,
     Plan,
@@ -22,6 +31,7 @@ from honte.arena.schedule import (
 )
 from honte.core.games import game
 from honte.core.request import Limit
+from tests.contract.nim import Nim
 
 PLAN = Plan("connect4:course", seed=5)
 
@@ -198,3 +208,31 @@ def test_a_board_without_a_list_gets_openings_that_a_search_calls_balanced(
         assert len(task.opening) == 4
     assert sum(leads) / len(leads) <= most
     assert max(leads) <= worst
+
+
+@pytest.mark.parametrize("sampler", [None, "uct:iterations=1"])
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("connect4:rows=4,cols=4,inarow=2", 9), ("connect4:rows=4,cols=4", 17)]
+)
+def test_an_opening_longer_than_the_game_is_refused(
+    spec: str, plies: int, sampler: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("honte.arena.openings.ATTEMPTS", 20)
+    with pytest.raises(ValueError, match=f"^{spec}: 20 games were all over within {plies} plies"):
+        next(make(honte.game(spec), plies, 1, QUICK, honte.Limit(iterations=1), sampler))
+    with pytest.raises(ValueError, match="shorter"):
+        Plan(spec, opening_plies=plies).pair("a", "b", 0, 0)
+
+
+def test_a_sampled_opening_that_ends_the_game_is_begun_anew() -> None:
+    game = honte.game("connect4:rows=4,cols=4")
+    for seed in range(5):
+        moves = sampled_opening(game, 12, random.Random(seed), "uct:iterations=4")
+        assert len(moves) == 12
+        assert not after(game, moves).is_over
+
+
+def test_a_game_that_is_over_at_once_has_openings_as_long_as_it_lasts() -> None:
+    assert balanced_opening(Nim(heaps="1"), 1, 0) == ()
+    assert len(balanced_opening(Nim(heaps="11"), 1, 0)) == 1
+    assert len(balanced_opening(Nim(heaps="111"), 1, 0)) == 2

@@ -129,6 +129,14 @@ def test_other_settings_and_other_folders_are_refused(tmp_path: Path) -> None:
         load_samples(tmp_path / "data")
 
 
+@pytest.mark.parametrize("text", ["[1]", "null", "7", "{", ""])
+def test_an_about_file_that_is_no_description_is_named(text: str, tmp_path: Path) -> None:
+    make(tmp_path / "data")
+    (tmp_path / "data" / "about.json").write_text(text)
+    with pytest.raises(ValueError, match=r"about\.json is not a description"):
+        make(tmp_path / "data")
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     make(tmp_path / "data")
     file_of(tmp_path / "data", 1).write_bytes(b"nothing")

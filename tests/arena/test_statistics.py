@@ -48,6 +48,19 @@ def test_the_error_covers_the_truth() -> None:
     assert 0.91 <= inside / 400 <= 0.985
 
 
+@pytest.mark.parametrize("results", [[1] * 20, [-1] * 20, [0] * 20, [1, 0] * 10, [1], [1, -1]])
+def test_the_errors_of_pairs_that_ended_alike_cover_wilsons_interval(results: list[int]) -> None:
+    standing = standing_of(results)
+    low, high = wilson(standing.total.points, len(results))
+    score, error = score_and_error(standing)
+    rating, rating_error = elo_and_error(standing)
+    assert score - error <= low + 1e-9
+    assert high - 1e-9 <= score + error
+    assert rating - rating_error <= elo(low) + 1e-9
+    assert elo(high) - 1e-9 <= rating + rating_error
+    assert error == pytest.approx(max(high - score, score - low)), "and no more"
+
+
 def test_a_clean_sweep_has_an_error_all_the_same() -> None:
     found = summary(standing_of([1] * 10))
     assert (found["wins"], found["score"]) == (10, 1.0)

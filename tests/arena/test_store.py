@@ -64,9 +64,9 @@ def test_a_store_on_a_read_only_disk_is_shown(tmp_path: Path, games: list[Played
 def test_the_same_game_is_never_kept_twice(tmp_path: Path, games: list[Played]) -> None:
     with Store(tmp_path / "games.db") as store:
         store.add(games[0])
-        with pytest.raises(StoreError, match="UNIQUE"):
-            store.add(games[0])
-        assert len(store) == 1
+        store.add(replace(games[0], detail="anew"), games[1])
+        assert len(store) == 2
+        assert store.get(games[0].task.id).detail == games[0].detail
 
 
 def test_strange_text_from_a_bot_is_kept_as_text(tmp_path: Path, games: list[Played]) -> None:
@@ -132,6 +132,41 @@ def test_a_store_that_is_held_is_waited_for_and_then_named(
     holder.communicate()
     with Store(path) as store:
         store.add(games[0])
+
+
+TAKER = """
+import sys
+from honte.arena import store
+store.PATIENCE = 0
+store.Store(sys.argv[1])
+"""
+
+
+def test_a_store_is_held_within_a_process_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0)
+    path, link = tmp_path / "games.db", tmp_path / "link"
+    link.symlink_to(tmp_path)
+
+    def taken_elsewhere() -> bool:
+        words = [sys.executable, "-c", TAKER, str(path)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return "another run holds the store" in done.stderr
+
+    with Store(path):
+        for other in (path, link / "games.db"):
+            with pytest.raises(StoreError, match="another run holds the store"):
+                Store(other)
+        with Store(path, write=False):
+            pass
+        assert taken_elsewhere(), "the attempts left the lock as it was"
+    assert not taken_elsewhere()
+    Store(path).close()
+    with pytest.raises(StoreError, match="cannot be written here"):
+        Store(tmp_path / "no" / "games.db")
+    (tmp_path / "no").mkdir()
+    Store(tmp_path / "no" / "games.db").close()
 
 
 def test_a_lock_of_another_program_is_waited_for_and_then_named(

@@ -89,6 +89,27 @@ def stat_the_store() -> str:
     return f"{os.stat(facts['store']).st_size} bytes"
 
 
+def set_the_mode_of_the_store() -> str:
+    os.chmod(facts["store"], stat.S_IMODE(os.stat(facts["store"]).st_mode))
+    return "set to what it was"
+
+
+def set_the_owner_of_the_store() -> str:
+    os.chown(facts["store"], -1, os.stat(facts["store"]).st_gid)
+    return "set to what it was"
+
+
+def set_the_times_of_the_store() -> str:
+    now = os.stat(facts["store"])
+    os.utime(facts["store"], ns=(now.st_atime_ns, now.st_mtime_ns))
+    return "set to what they were"
+
+
+def set_the_mode_of_the_opponents_file() -> str:
+    os.chmod(facts["opponent_file"], stat.S_IMODE(os.stat(facts["opponent_file"]).st_mode))
+    return "set to what it was"
+
+
 def watch_the_store() -> str:
     """Watch with inotify when others use a file."""
     watch = call("inotify_init1", 0)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +83,7 @@ BAD = [
     "play --host nosuch.invalid",
     "serve --store nosuch.db",
     "doctor nosuch",
+    "match random random --opening-plies 45",
 ]
 
 
@@ -93,6 +95,25 @@ def test_a_wrong_command_line_gets_one_sentence_and_exit_2(line: str) -> None:
     assert errors.startswith("honte: ")
     assert len(errors.splitlines()) == 1
     assert len(errors) < 400
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("best connect4 --seconds inf", "inf"),
+        ("match random random --margin nan", "nan"),
+        ("learn net connect4 --seconds NaN --out", "nan"),
+        ("export getpoint --seconds nan --output", "nan"),
+    ],
+)
+def test_a_number_on_the_command_line_is_finite(line: str, value: str, tmp_path: Path) -> None:
+    words = line.split()
+    done = honte(*words, *[str(tmp_path / "new")] * words[-1].startswith("--"))
+    assert (done.code, done.output) == (2, "")
+    option = "--margin" if "--margin" in words else "--seconds"
+    said = f"honte: Invalid value for '{option}': '{value}' is not a valid float.\n"
+    assert done.errors == said
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("text", ["\udcff\udcfe", "é\u202e", "x" * 100_000, "\x1b[31m", "-"])

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte, in_chinese
 
 OURS = f"{sys.executable} -m honte"
 GNU_GO = shutil.which("gnugo", path="/usr/games:/usr/bin:/usr/local/bin")
@@ -191,7 +191,7 @@ def test_an_interrupt_ends_it_with_130() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("gtp", "--game", "connect4"), "go and othello"),
+        (("gtp", "--game", "connect4"), "go, othello"),
         (("nboard", "--game", "go"), "othello"),
         (("saiblo", "--game", "othello"), "connect4"),
         (("gtp", "--player", "nobody"), "no player"),
@@ -204,6 +204,14 @@ def test_a_wrong_spec_is_one_sentence(words: tuple[str, ...], complaint: str) ->
     assert done.code == 2
     assert complaint in done.errors
     assert done.errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("gtp", "connect4"), ("nboard", "go"), ("saiblo", "go")])
+def test_a_game_that_an_engine_does_not_speak_is_refused_in_chinese_too(
+    words: tuple[str, str],
+) -> None:
+    done = in_chinese(words[0], "--game", words[1])
+    assert (done.code, f"不能用于 {words[1]}" in done.errors) == (2, True)
 
 
 @pytest.mark.parametrize("command", ["botzone", "saiblo"])

@@ -127,6 +127,7 @@ def test_the_range_of_ten_columns_reads_well() -> None:
             "4,12",
             "'12' is ambiguous on a board 12 wide: write c for column 12, or 1 2 for two moves",
         ),
+        ("10", "'10' is ambiguous on a board 12 wide: write a for column 10"),
         ("²³", "'²' is not a column; write 1 to 9, a to c or row/column like 5/6"),
     ],
 )

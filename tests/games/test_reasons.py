@@ -9,6 +9,7 @@ import pytest
 import honte
 from honte.core.contract import State, cells_of
 from honte.core.descriptor import load
+from tests.pictures import after
 
 SPECS = ["connect4", "connect4:course,seed=3", "othello", "othello:size=6", "go:size=5"]
 
@@ -45,6 +46,18 @@ def test_every_sentence_is_known_in_chinese_and_points_at_the_board(spec: str) -
             assert "{" not in chinese + reason.words
             assert all(0 <= cell < len(board) for cell in reason.cells)
     assert seen
+
+
+def test_zugzwang_decides_nothing_on_a_cell_that_the_opponent_fills() -> None:
+    """4/1 is playable at once; two cells below 5/3 are empty."""
+    reasons = load("honte.games.connect4.explain:reasons")
+    state = after("connect4", "1727")
+    assert [reason.words for reason in reasons(state, 6, 2)] == [
+        "3 makes a threat on 4/1, 7 does not."
+    ]
+    assert [reason.words for reason in reasons(after("connect4", "466474"), 6, 3)] == [
+        "4 makes a threat on 5/3: an odd row, where zugzwang favours the first player."
+    ]
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])

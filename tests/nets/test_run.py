@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,10 @@ import numpy as np
 import pytest
 
 import honte
+from honte.arena.workers import Workers
 from honte.core.contract import State
-from honte.nets import cpu_learner, curves, exam, netfile
-from honte.nets.cpu_selfplay import Player, SelfPlay, self_play
+from honte.nets import cpu_learner, cpu_selfplay, curves, exam, netfile
+from honte.nets.cpu_selfplay import Done, Player, SelfPlay, self_play
 from honte.nets.log import read_log
 from honte.nets.run import SAVE_SECONDS, Options, Run, Status, Watch
 from honte.search.solver import solver_of
@@ -196,6 +198,29 @@ def result(state: State) -> int:
 
 
 KNOWN: dict[str, int] = {}
+
+
+def write_network(task: Any) -> Any:
+    """Write the network of a task into a folder, in a worker that has none yet."""
+    cpu_selfplay._folder.cache_clear()
+    cpu_selfplay.file_of.cache_clear()
+    return Done(task, games=int(Path(cpu_selfplay.file_of(task.network)).is_file()))
+
+
+def test_workers_leave_no_folder_of_networks_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("honte.arena.workers.GRACE", 60.0)
+    team: Any = Workers(2, write_network)
+    for number in range(2):
+        team.send(SelfPlay(number, BOARD, b"network", 1, 1, 1))
+    written = 0
+    while team.busy:
+        written += sum(done.games for done in team.finished())
+    assert written == len([*tmp_path.iterdir()]) == 2
+    team.close()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_the_moves_marked_right_are_those_that_keep_the_result() -> None:

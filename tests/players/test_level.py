@@ -11,6 +11,7 @@ import pytest
 import honte
 from honte.arena.match import play_match, schedule
 from honte.core.descriptor_parts import Levels
+from honte.core.language import Message
 from honte.core.spec import split
 from honte.games import BUILTIN
 from honte.players import level
@@ -21,6 +22,7 @@ from honte.players.level import (
     engine_spec,
     levels_of,
     network_of,
+    rank,
     table,
     table_path,
 )
@@ -41,6 +43,13 @@ def moves(spec: str, game: honte.Game, plies: int = 12) -> list[int]:
         found.append(player.choose(state).move)
         state = state.play(found[-1])
     return found
+
+
+def test_a_rank_of_a_table_can_be_translated() -> None:
+    ranks = [rung.rank for rung in table(honte.game("go:size=9"))]
+    assert ranks[0] == rank(30) == "30 kyu"
+    assert {rank.text for rank in ranks if isinstance(rank, Message)} == {"{n} kyu", "{n} dan"}
+    assert all(isinstance(rank, Message) for rank in ranks)
 
 
 @pytest.mark.parametrize("name", MEASURED)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import honte
 from honte.core.report import Report
 from honte.protocols import course
-from honte.protocols.botzone import KEEP_RUNNING, Botzone, BotzoneSimple
+from honte.protocols.botzone import KEEP_RUNNING, Botzone, BotzoneSimple, to_point
 from honte.protocols.botzone_engine import BotzoneEngine, seconds_of
 from honte.protocols.protocol import Exchange, run_scripted
 from honte.protocols.saiblo import Saiblo, SaibloJson
@@ -95,6 +95,19 @@ def test_a_whole_game_of_json_is_answered_at_any_point() -> None:
         assert move in state.legal_moves()
         moves.append(draw.choice(state.legal_moves()))
         state = state.play(moves[-1])
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"my data\n", b"my data\nfor all games\n2\n"])
+def test_data_after_the_lines_of_a_game_is_ignored(data: bytes) -> None:
+    engine = BotzoneEngine(honte.game("othello"), "random:seed=1", Tape())
+    for line in (b"1\n-1 -1\n" + data).splitlines(keepends=True):
+        assert engine.handle(line)
+    reply = to_point(engine._state, engine._state.legal_moves()[0])
+    assert engine.handle(f"{reply['x']} {reply['y']}\n".encode())
+    said = engine.transport.said.splitlines()  # type: ignore[attr-defined]
+    assert said[1::2] == [KEEP_RUNNING] * 2
+    with pytest.raises(ValueError, match="not a point"):
+        engine.handle(b"my data\n")
 
 
 @pytest.mark.parametrize(

@@ -233,9 +233,34 @@ def test_botzone_without_json_counts_its_lines() -> None:
     assert (move, sent.split("\n")) == ("c3", ["2", "-1 -1", "5 4", "3 5", "", ""])
 
 
+@pytest.mark.parametrize(
+    ("said", "data"),
+    [
+        (b"", ""),
+        (b"my data\n", "my data"),
+        (b"hm\r\nmy data\r\n", "my data"),
+        (b"\nmy data\nfor all games\nto come\n", "my data"),
+        (b"5 4\n", "5 4"),
+        (b"\xff \xe6\x95\xb0\n", "\ufffd 数"),
+    ],
+)
+@pytest.mark.parametrize("asked", [b"", KEEP_RUNNING + b"\n"])
+def test_botzone_without_json_gets_the_data_of_its_last_turn(
+    said: bytes, data: str, asked: bytes
+) -> None:
+    simple = BotzoneSimple(OTHELLO)
+    assert simple.keeps_running(said + asked) == bool(asked)
+    simple.running = False
+    assert turn(simple, "f5d6", b"2 2\n")[1].split("\n") == ["2", "-1 -1", "5 4", "3 5", data, ""]
+    run_scripted(simple.new_game(), b"")
+    assert turn(simple, "f5d6", b"2 2\n")[1].endswith("3 5\n\n")
+
+
 def test_botzone_that_answers_twice_loses() -> None:
     with pytest.raises(Fault, match=r"^illegal: it answered twice"):
         Botzone(OTHELLO).keeps_running(b'{"response":{"x":2,"y":3}}\n')
+    with pytest.raises(Fault, match=r"^illegal: it answered twice: '2 3'"):
+        BotzoneSimple(OTHELLO).keeps_running(b"data\n" + KEEP_RUNNING + b"\n2 3")
 
 
 # -- NBoard ----------------------------------------------------------------------------

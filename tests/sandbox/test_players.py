@@ -129,6 +129,29 @@ def test_a_botzone_bot_plays_with_a_process_a_move_or_one_that_stays(form: str) 
     player.close()
 
 
+WITH_DATA = """
+turn = int(input())
+for _ in range(2 * turn - 1): input()
+assert input() == (f"turn {turn - 1}" if turn > 1 else "")
+print(turn, 1)
+print(f"turn {turn}")
+"""
+
+
+def test_a_botzone_bot_without_json_gets_its_data_back(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(WITH_DATA)
+    game = honte.game("go:size=5")
+    player = make(f"botzone_simple:{bot}", game)
+    state = game.start()
+    for turn in range(1, 4):
+        move = player.choose(state, LIMIT).move
+        assert game.format(move) == f"{'ABC'[turn - 1]}1"
+        state = state.play(move)
+        state = state.play(game.parse(f"{'ABC'[turn - 1]}5"))
+    player.close()
+
+
 def test_an_nboard_engine_plays() -> None:
     player = make(f"nboard:{FRIENDLY} nboard", honte.game("othello"), read=str(ROOT))
     play_out(player, opening="f5d6c3")

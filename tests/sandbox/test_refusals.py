@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import honte
 from honte.cli.main import make_app
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.sandbox import levels, names, programs
 from honte.sandbox.player import BotPlayer
 from tests.bots.hosting import available
@@ -35,6 +36,8 @@ def refused(spec: str, **settings: object) -> str:
         honte.player(spec, GAME, **settings)
     said = str(caught.value)
     assert "\n" not in said
+    assert isinstance(said, Message), "it can be translated"
+    assert isinstance(said.values.get("why", said), Message), "and so can the reason in it"
     return said
 
 

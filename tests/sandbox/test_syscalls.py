@@ -23,12 +23,18 @@ HEADERS = {
 }
 
 
-def decision(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
+def decision(
+    machine: str,
+    number: int,
+    *arguments: int,
+    architecture: int | None = None,
+    changes: bool = True,
+) -> int:
     """What the filter says, run as the kernel runs it."""
     arch = syscalls.MACHINES[machine][1] if architecture is None else architecture
     given = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     data = struct.pack("=IIQ6Q", number, arch, 0, *given)
-    code = syscalls.filter_program(machine)
+    code = syscalls.filter_program(machine, changes)
     program = [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
     held, at = 0, 0
     while True:
@@ -55,6 +61,14 @@ def test_every_listed_call_is_denied_and_no_other(machine: str) -> None:
     assert denied == (listed - {None}) | {pairs[column]}
     assert decision(machine, syscalls.CLONE3) == syscalls.NOT_IMPLEMENTED
     assert decision(machine, 0, architecture=0x40000003) == syscalls.DENY, "a 32-bit program"
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_changes_of_files_are_denied_where_landlock_would_let_them_pass(machine: str) -> None:
+    column = syscalls.MACHINES[machine][0]
+    listed = {pair[column] for pair in syscalls.CHANGES_OF_FILES.values()} - {None}
+    stricter = {n for n in range(600) if decision(machine, n, changes=False) == syscalls.DENY}
+    assert stricter - {n for n in range(600) if decision(machine, n) == syscalls.DENY} == listed
 
 
 def test_the_x32_calls_of_x86_64_are_denied() -> None:
@@ -106,6 +120,7 @@ def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
     ours = {
         name: pair[column] for group in syscalls.DENIED.values() for name, pair in group.items()
     }
+    ours |= {name: pair[column] for name, pair in syscalls.CHANGES_OF_FILES.items()}
     ours |= {name: numbers[column] for name, (numbers, _) in syscalls.CONDITIONAL.items()}
     assert {name: ours[name] for name in ours if name in kernels} == {
         name: kernels[name] for name in ours if name in kernels

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 import honte
+from honte.analysis.review import review
 from honte.core.contract import State
+from honte.drawing.verdict import sentence
 from honte.games.go import joseki
 from honte.games.go.joseki import ELSEWHERE, Book
 from honte.games.go.joseki_building import GoGrower, elsewhere, key_of
 from tests.cli.command import honte as command
 
 ITERATIONS = 300
+GO9 = honte.game("go:size=9")
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -148,6 +151,22 @@ def test_best_plays_from_the_book_where_it_may() -> None:
     assert how("go:size=9", "best:book=no") == "time"
     assert how("go:size=9", iterations=50) == "iterations"
     assert how("go:size=9,komi=0.5") == how("go:size=7") == how("go:size=13,handicap=2") == "time"
+
+
+@pytest.mark.parametrize("size", [13, 19])
+def test_a_corner_of_the_book_says_nothing_about_who_wins(size: int) -> None:
+    game = honte.game(f"go:size={size}")
+    player = honte.player("best:book=yes", game)
+    report = player.choose(game.start(), honte.Limit(seconds=0.02))
+    assert (report.source, report.kind) == ("book", "bound")
+    assert {candidate.chance for candidate in report.candidates} == {None}
+    assert {sentence(candidate, "points") for candidate in report.candidates} == {"not known"}
+    assert "to win" not in report._repr_html_()
+    states = [game.start(), game.start().play(report.move)]
+    (remark,) = review(states, "best:book=yes,policy=no,net=no,seed=1", honte.Limit(seconds=0.02))
+    assert remark.score is not None
+    whole = honte.player("best:book=yes", GO9).choose(GO9.start(), honte.Limit(seconds=0.02))
+    assert (whole.source, whole.kind) == ("book", "estimate")
 
 
 def test_the_installed_book_opens_whole_games_with_legal_moves() -> None:

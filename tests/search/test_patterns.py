@@ -46,6 +46,20 @@ def test_the_end_of_a_game_is_what_the_solver_says(threads: int) -> None:
         assert {c.move: c.score for c in report.candidates} == known, state
 
 
+def test_the_distance_of_a_proof_is_the_length_of_a_line_to_the_end_or_not_known() -> None:
+    for board, plies in (("X" * 62 + "O-", 1), ("-OX" + "X" * 60 + "O", 1)):
+        report = Patterns(GAME).search(GAME.from_text(f"{board} X"), honte.Limit(seconds=20))
+        assert (report.proven, report.distance) == ("win", plies)
+    for seed in range(6):
+        state = random_state(seed, 10)
+        report = Patterns(GAME).search(state, honte.Limit(seconds=20))
+        assert report.proven is not None
+        after = state
+        for move in report.pv:
+            after = after.play(move)
+        assert report.distance == (len(report.pv) if after.is_over else 0)
+
+
 def test_the_evaluation_likes_corners() -> None:
     learned = patterns.learned()
     better = seen = 0

@@ -12,9 +12,10 @@ import honte
 from honte.core.contract import State
 from honte.games.connect4 import book
 from honte.games.connect4.book import Book
-from honte.games.connect4.perfect import Perfect, counts, plies_to_end
+from honte.games.connect4.perfect import Perfect, counts, plies_to_end, with_proofs
 from honte.games.connect4.solver import Connect4Solver
 from honte.search.solver import Solved, SolvedMove, solver_of
+from honte.search.uct import Uct
 from tests.cli.command import honte as command
 from tests.search.positions import random_state
 
@@ -123,6 +124,28 @@ def test_without_a_proof_it_searches_and_keeps_its_time() -> None:
     assert report.iterations > 0
     assert report.proven is None
     assert report.move in game.start().legal_moves()
+
+
+LOST = "........./........./...X...X./...OX..O./.X.O#..X./.X.OOO.O./.O.XXX.OO/.O.XXO.XO/OOXXOXXOX X"
+"""Every move loses; how soon takes longer to prove."""
+
+
+def test_a_move_that_the_solver_proves_has_no_estimate() -> None:
+    game = honte.game("connect4:rows=9,cols=9,blocked=4/4")
+    state = game.from_text(LOST)
+    lost = [SolvedMove(move, -book.MOST, -1) for move in state.legal_moves()]
+    searched = Uct(game, seed=1).search(state, honte.Limit(iterations=5))
+    report = with_proofs(searched, Solved(-book.MOST, -1, lost, [], 0, 0.0, True, "proven"))
+    assert (report.proven, report.value) == ("loss", -1)
+    for one in report.candidates:
+        assert (one.kind, one.proven) == ("exact", "loss")
+        assert one.value == one.low == one.high == -1
+    lost[:2] = [lost[0]._replace(low=0, high=0), lost[1]._replace(high=book.MOST)]
+    report = with_proofs(searched, Solved(0, book.MOST, lost, [], 0, 0.0, False, "time"))
+    drawn = next(one for one in report.candidates if one.move == lost[0].move)
+    assert (drawn.kind, drawn.proven) == ("exact", "draw")
+    assert drawn.value == drawn.low == drawn.high == 0
+    assert [one.proven for one in report.candidates[2:]] == ["loss"] * (len(lost) - 2)
 
 
 def test_a_limit_of_iterations_is_kept_by_both() -> None:

@@ -61,6 +61,19 @@ def test_a_report_without_candidates_is_drawn_too() -> None:
     assert "<b>3</b>" in html
 
 
+def test_only_a_search_that_knows_the_chance_tells_it() -> None:
+    bound = honte.Candidate(3, value=0.5, kind="bound", bounds=(0, 9))
+    for report in (
+        honte.Report(3, source="bot"),
+        honte.Report(3, 0.5, candidates=[bound], nodes=1200),
+    ):
+        assert "to win" not in report._repr_html_()
+    guess = honte.Report(3, 0.5, candidates=[honte.Candidate(3, value=0.5)], nodes=1200)
+    assert "<b>3</b>, 75 % to win" in guess._repr_html_()
+    assert "1,200 nodes in " in guess._repr_html_()
+    assert "simulations" not in guess._repr_html_()
+
+
 class Loud(honte.Game):
     """A game whose moves are written in markup."""
 

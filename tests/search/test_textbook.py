@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import honte
+from honte.drawing.verdict import sentence
 from honte.search.textbook import Minimax, uct
+from tests.pictures import after
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gomoku.py"
 
@@ -35,6 +37,30 @@ def test_pruning_changes_nothing_but_the_work() -> None:
 def test_minimax_solves_small_othello() -> None:
     report = Minimax(depth=16).search(honte.game("othello:size=4").start())
     assert (report.value, report.proven) == (-1.0, "loss")
+
+
+def test_minimax_says_what_is_proven_and_what_is_not() -> None:
+    start = honte.game("othello:size=4").start()
+    proven = Minimax(depth=16, prune=False).search(start)
+    assert {one.proven for one in proven.candidates} == {"loss"}
+    assert {one.kind for one in proven.candidates} == {"exact"}
+    guessed = Minimax(depth=3).search(start)
+    assert guessed.proven is None
+    assert all(one.proven is None and one.kind != "exact" for one in guessed.candidates)
+
+
+def test_minimax_proves_the_wins_and_draws_at_the_end_of_a_game() -> None:
+    game = honte.game("connect4")
+    won = Minimax(depth=2).search(after("connect4", "171717"))
+    assert (won.proven, won.candidates[0].proven, won.candidates[0].kind) == ("win", "win", "exact")
+    assert won.best is not None
+    assert sentence(won.best) == "win"
+    full = "54712566227126126621574377157631535333444"  # one cell is left, and nobody wins
+    drawn = Minimax(depth=2).search(after("connect4", full))
+    assert (drawn.proven, drawn.candidates[0].proven) == ("draw", "draw")
+    assert sentence(drawn.candidates[0]) == "draw"
+    early = Minimax(depth=2).search(game.start())
+    assert (early.value, early.proven) == (0, None)
 
 
 def test_the_textbook_uct_counts_its_visits() -> None:

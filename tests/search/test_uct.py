@@ -14,6 +14,7 @@ import pytest
 
 import honte
 from honte.search.uct import Uct
+from tests.pictures import after
 from tests.slowness import slowness
 
 GAMES = ["connect4", "connect4:course,seed=4", "othello", "othello:size=6", "go:size=5", "go"]
@@ -241,6 +242,51 @@ def test_a_proven_root_ends_the_search() -> None:
 # -- limits, memory, threads ----------------------------------------------------------------
 
 
+@pytest.mark.parametrize("settings", ["", "transpositions=yes", "reuse=no"])
+@pytest.mark.parametrize(("game", "widest"), [("connect4", 7), ("othello", 33), ("go:size=7", 50)])
+def test_a_limit_of_nodes_is_kept_whatever_the_clock_says(
+    monkeypatch: pytest.MonkeyPatch, game: str, widest: int, settings: str
+) -> None:
+    rules = honte.game(game)
+
+    def played() -> list[honte.Report]:
+        player = honte.player(f"uct:nodes=2000,seed=1,{settings}", rules)
+        state, found = rules.start(), []
+        for _ in range(3):  # of a tree that is kept, only new nodes count
+            found.append(replace(player.choose(state), seconds=0))
+            state = state.play(found[-1].move)
+        return found
+
+    usual = played()
+    monkeypatch.setattr("honte.search.loop.SLICE", 0.0005)
+    assert played() == usual
+    before = 0
+    for report in usual:
+        assert report.stopped == "nodes"
+        assert 2000 <= report.nodes - before < 2000 + widest
+        before = report.nodes if settings != "reuse=no" else 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "nodes", "moves"),
+    [
+        ("solver=no", 1000, "54712566227126126621574377157631535333444"),  # one cell is left
+        ("selection=flat", 1000, ""),
+        ("memory_mb=1", 300_000, ""),
+    ],
+)
+def test_a_limit_of_nodes_ends_a_search_whose_tree_does_not_grow(
+    settings: str, nodes: int, moves: str
+) -> None:
+    rules = honte.game("connect4")
+    state = rules.start()
+    for move in rules.read_moves(moves):
+        state = state.play(move)
+    report = honte.player(f"uct:nodes={nodes},seed=1,{settings}", rules).choose(state)
+    assert (report.stopped, report.iterations) == ("nodes", nodes)
+    assert report.nodes < nodes
+
+
 def test_the_tree_is_kept_between_moves() -> None:
     game = honte.game("connect4")
     player = honte.player("uct:iterations=20000", game)
@@ -330,6 +376,24 @@ def test_transpositions_save_nodes() -> None:
     plain = think("connect4", "", iterations=30_000)
     shared = think("connect4", "transpositions=yes", iterations=30_000)
     assert shared.nodes < 0.97 * plain.nodes
+
+
+def test_a_proven_move_has_the_value_of_its_result() -> None:
+    state = after("connect4", "251412")
+    for solver in ("yes", "no"):
+        player = honte.player(f"uct:iterations=300,seed=1,solver={solver}", state.game)
+        lost = [one for one in player.choose(state).candidates if one.proven == "loss"]
+        assert len(lost) >= 3
+        assert all(one.value == one.low == one.high == -1 for one in lost)
+
+
+def test_a_move_without_a_visit_has_a_value_in_range() -> None:
+    game = honte.game("connect4:rows=9,cols=9,blocked=4/4")
+    top = "........./........./...X...X./...OX..O./.X.O#..X./.X.OOO.O."
+    state = game.from_text(f"{top}/.O.XXX.OO/.O.XXO.XO/OOXXOXXOX X")
+    report = Uct(game, net="learned").search(state, honte.Limit(iterations=3))
+    assert {candidate.visits > 0 for candidate in report.candidates} == {True, False}
+    assert all(-1 <= candidate.value <= 1 for candidate in report.candidates)
 
 
 def test_what_is_foreseen_is_reported_and_tried_first() -> None:

@@ -10,6 +10,7 @@ import pytest
 import honte
 from honte.core.request import Request
 from honte.games.othello.patterns import Patterns
+from honte.search import Uct
 
 WIDEST = "-----X---OO-OXO--OX-XXX--XO--OO--OXO--O--OX-XX---O-OXOO----X---- X"
 """35 moves; no position known from a game has more than 33."""
@@ -64,5 +65,12 @@ def test_positions_with_other_superko_points_are_no_transpositions() -> None:
         for move in moves:
             state = state.play(move)
         report = player.choose(state)
-        assert state.is_legal(report.move)
+        assert report.move in state.legal_moves()
         assert report.pv[0] == report.move
+
+
+def test_a_position_of_another_board_is_refused() -> None:
+    search = Uct(honte.game("connect4"), net="learned")
+    search.search(honte.game("connect4").start(), honte.Limit(iterations=10))
+    with pytest.raises(ValueError, match="was made for connect4, and the position is of"):
+        search.search(honte.game("connect4:rows=16,cols=16").start(), honte.Limit(iterations=10))

@@ -22,9 +22,11 @@ class Scripted(honte.Player):
     def __init__(self, game: honte.Game, moves: str = "") -> None:
         self.moves = [game.parse(move) for move in moves.split()]
         self.limits: list[honte.Limit | None] = []
+        self.histories: list[tuple[int, ...] | None] = []
 
     def think(self, request: honte.Request) -> honte.Report:
         self.limits.append(request.limit)
+        self.histories.append(request.history)
         moves = self.moves or request.state.legal_moves()
         return honte.Report(moves.pop(0))
 
@@ -186,6 +188,13 @@ def test_undo_goes_back_beyond_a_pass_that_was_no_choice() -> None:
     """Otherwise the pass would be replayed at once, and the undo would have no effect."""
     state, _ = play("othello", "c4 f5 a4 c2 undo", machine="c3 b4 a5 a3 d2")
     assert state == after("othello", "c4c3f5b4a4a5")
+
+
+def test_the_machine_is_told_the_moves_after_an_undo_too() -> None:
+    game = honte.game("connect4")
+    player, terminal = Scripted(game, "1 2 3"), Terminal("4 5 undo 6")
+    play_game(game, player, ask=terminal.ask, show=terminal.shown.append)
+    assert player.histories == [(3,), (3, 0, 4), (3, 0, 5)]
 
 
 # -- the machine -----------------------------------------------------------------------

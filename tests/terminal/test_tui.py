@@ -10,7 +10,7 @@ import pytest
 import honte
 from honte.core.report import Candidate, Report
 from honte.terminal.engine_thread import Answer, EngineThread, Job
-from honte.terminal.session import PERSON
+from honte.terminal.session import PERSON, Session
 from tests import loops
 from tests.pictures import after
 
@@ -221,6 +221,32 @@ class Broken(honte.Player):
 
     def think(self, request: honte.Request) -> honte.Report:
         raise RuntimeError("no ideas")
+
+
+class Listening(honte.Player):
+    """Plays in the first column, and notes the moves that it is told."""
+
+    spec = "listening"
+
+    def __init__(self) -> None:
+        self.histories: list[tuple[int, ...] | None] = []
+
+    def think(self, request: honte.Request) -> honte.Report:
+        self.histories.append(request.history)
+        return honte.Report(0)
+
+
+def test_a_bot_is_told_the_moves_after_an_undo_too() -> None:
+    async def play(pilot: Any, app: BoardApp) -> None:
+        player = app.engines["listening"] = Listening()
+        for key in ("4", "u", "5"):
+            await pilot.press(key)
+            await settled(pilot, app)
+        assert player.histories == [(3,), (4,)]
+        state = app.session.game.start().play(6)
+        assert Session(app.session.game, states=[state]).history is None
+
+    run(app_of("connect4", players=(PERSON, "listening")), play)
 
 
 def test_a_player_that_fails_is_told_and_does_not_take_the_screen_down() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import honte
+from honte.terminal.counting import Counting
 from honte.terminal.session import PERSON, Session
 from tests.pictures import SETTLED, rows
 from tests.terminal.piloted import QUICK, run, until
@@ -109,6 +110,17 @@ def test_territory_is_told_apart_without_colours(monkeypatch: pytest.MonkeyPatch
         assert app.view.drawn().count("▫") == 27
 
     run(app_at_the_end(), play)
+
+
+def test_the_wait_for_a_count_is_told_in_the_chosen_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = app_at_the_end()
+    counting = Counting(app.session.states, lambda counting: None)
+    counting.close()
+    counting.count = None
+    monkeypatch.setattr("honte.terminal.game_app.tr", lambda text, **values: f"<{text}>")
+    assert app._count_words(counting).startswith("<Both passed; ")
 
 
 def test_a_game_without_dead_pieces_is_not_counted() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from honte.core.language import Message
 from honte.tune import optimiser as optimisers
 from honte.tune.annealing import ReportAnnealing
 from honte.tune.genetic import ReportGenetic, spread
@@ -109,6 +110,9 @@ def test_an_unknown_optimiser_is_answered_with_those_there_are() -> None:
         optimisers.kind("gentic")
     with pytest.raises(ValueError, match="spsa has no preset 'report'; it has none"):
         optimisers.kind("spsa", "report")
+    with pytest.raises(ValueError, match="genetic has no preset 'art'; it has: report") as caught:
+        optimisers.kind("genetic", "art")
+    assert isinstance(str(caught.value), Message)
 
 
 @pytest.mark.parametrize(("name", "package"), [("cma", "cma"), ("tpe", "optuna")])

@@ -30,7 +30,7 @@ from honte.core.language import Message
 from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.reason import Reason
-from honte.core.report import Candidate, Report
+from honte.core.report import EXACT, Candidate, Report
 from honte.core.request import CancelToken, Limit, Request
 
 DEFAULT_LIMIT = Limit(seconds=0.15)
@@ -40,7 +40,6 @@ MARKS = (("blunder", 0.6), ("mistake", 0.25), ("inaccuracy", 0.1))
 LOST = -0.5
 """A side with a value above this is not lost yet."""
 TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
-EXACT = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Remark:
     lead: float | None
     """The expected score after the move for the player who moved first, if the game counts one."""
     distance: int
-    """Plies to the end, including the played move, if its result is proven."""
+    """Plies to the end, including the played move, if its result is proven; 0: unknown."""
     best_distance: int
     line: list[int]
     """The principal variation that starts with `best`."""
@@ -98,7 +97,8 @@ class Worth:
 
     value: float
     proven: str | None = None
-    distance: int = 0
+    distance: int | None = None
+    """Plies to the end, if the result is proven; None: unknown."""
     move: int | None = None
     line: tuple[int, ...] = ()
     score: float | None = None
@@ -115,7 +115,7 @@ class Worth:
             self,
             value=-self.value,
             proven=TURNED[self.proven] if self.proven else None,
-            distance=self.distance + 1,
+            distance=None if self.distance is None else self.distance + 1,
             move=None,
             score=None if self.score is None else -self.score,
             proofs={},
@@ -124,11 +124,11 @@ class Worth:
     def margin(self, game: Game) -> float:
         """The margin of the result: the score if the game counts one, else how soon it comes.
 
-        In units of `whole_margin`; for an estimate without a score, the estimate itself.
+        In units of `whole_margin`; without a score and a distance, the value itself.
         """
         if game.descriptor.unit and self.score is not None:
             return max(-1.0, min(1.0, self.score / whole_margin(game)))
-        if self.proven and self.distance:
+        if self.proven and self.distance is not None:
             return EXACT[self.proven] * max(0.0, 1 - self.distance / cells_of(game))
         return self.value
 
@@ -167,7 +167,10 @@ class Reviewer:
         if len(legal) == 1:  # forced: evaluate the position it leads to
             after = self.worth(state.play(legal[0]), engine).turned()
             return replace(after, move=legal[0], line=(legal[0], *after.line))
-        report = engine.choose(Request(state, limit=self.limit, cancel=self.cancel))
+        request = Request(state, limit=self.limit, cancel=self.cancel)
+        report = engine.choose(request)
+        if report.source == "book" and report.kind == "bound":  # the book names only moves: search
+            report = engine.choose(replace(request, all_moves=True))
         if not report.has_value:
             raise ValueError(
                 Message(
@@ -202,16 +205,17 @@ def ended(state: State) -> Worth:
     """The value of a finished game."""
     score = state.score if state.to_move == 0 else -state.score
     if state.winner is None:
-        return Worth(0.0, "draw", score=score)
+        return Worth(0.0, "draw", 0, score=score)
     won = state.winner == state.to_move
-    return Worth(1.0 if won else -1.0, "win" if won else "loss", score=score)
+    return Worth(1.0 if won else -1.0, "win" if won else "loss", 0, score=score)
 
 
 def of_report(report: Report) -> Worth:
     """The worth of a position that was searched."""
     value = EXACT[report.proven] if report.proven else max(-1.0, min(1.0, report.value))
     line = tuple(report.pv) or (report.move,)
-    found = Worth(value, report.proven, report.distance, report.move, line, report.score)
+    distance = report.distance or None
+    found = Worth(value, report.proven, distance, report.move, line, report.score)
     found = replace(found, proofs={one.move: of_proof(one) for one in proven_of(report)})
     best = report.best
     if report.proven or best is None or not best.visits:
@@ -229,7 +233,7 @@ def of_proof(candidate: Candidate) -> Worth:
     assert candidate.proven is not None
     value = EXACT[candidate.proven]
     score = candidate.score if candidate.kind == "exact" else None
-    return Worth(value, candidate.proven, candidate.distance, None, candidate.line, score)
+    return Worth(value, candidate.proven, candidate.distance or None, None, candidate.line, score)
 
 
 def review(
@@ -280,7 +284,8 @@ def remarks(
             proof = here.proofs[after.last_move]
             played = replace(proof, line=played.line)
             if proof.proven == "win":  # whatever the answer
-                there = replace(there, value=-1.0, proven="loss", distance=proof.distance - 1)
+                left = None if proof.distance is None else proof.distance - 1
+                there = replace(there, value=-1.0, proven="loss", distance=left)
         played = reviewer.with_lead(played, after)
         found = remark(reviewer, number, state, after.last_move, here, played)
         if played.score is not None and state.game.descriptor.unit:
@@ -334,8 +339,8 @@ def remark(
         score=played.score,
         best_score=better.score,
         lead=None,
-        distance=played.distance if played.proven else 0,
-        best_distance=better.distance if better.proven else 0,
+        distance=(played.distance or 0) if played.proven else 0,
+        best_distance=(better.distance or 0) if better.proven else 0,
         line=line,
         reply=[move, *played.line],
         cost=cost,
@@ -372,9 +377,12 @@ def explain(state: State, move: int, best: int, better: Worth, played: Worth) ->
 def cost_of(game: Game, better: Worth, played: Worth) -> float:
     """Cost of the played move: half of it in result, half in margin."""
     margin = better.margin(game) - played.margin(game)
+    distances = (better.distance, played.distance)
     if game.descriptor.unit and better.score is not None and played.score is not None:
         # Twenty points thrown away cost as much with a lead of fifty as with one of twenty.
         margin = max(-2.0, min(2.0, (better.score - played.score) / whole_margin(game)))
+    elif better.proven and better.proven == played.proven and None in distances:
+        margin = 0.0  # the same result, and nobody knows how soon
     return max(0.0, (better.value - played.value + margin) / 2)
 
 

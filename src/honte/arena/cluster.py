@@ -99,7 +99,7 @@ class RayTeam(Team):
 
     @property
     def busy(self) -> int:
-        return len(self._out)
+        return len(self._out) + (self._error is not None)
 
     def _begin(self, batch: list[Task]) -> None:
         self._out[self._remote.remote(self._play, batch, self._folder)] = None
@@ -116,12 +116,13 @@ class RayTeam(Team):
                 answer = self._ray.get(reference)
             except self._ray.exceptions.RayError as error:
                 words = str(error).strip().split("\n")[0]
-                raise WorkerError(
+                answer = WorkerError(
                     Message("a batch of games could not be played: {words}", words=words)
-                ) from None
+                )
             if isinstance(answer, Exception):
-                raise answer
-            done += answer
+                self._failed(answer)
+            else:
+                done += answer
         return done
 
     def close(self) -> None:

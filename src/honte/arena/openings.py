@@ -20,10 +20,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from honte.core.contract import Game, State
+from honte.core.language import Message
 from honte.core.players import player as make_player
 from honte.core.report import Report
 from honte.core.request import Limit
@@ -38,6 +40,8 @@ EVEN = 0.25
 MARGIN = 2.0
 """… or its score, in games that count a margin."""
 TRIES = 40
+ATTEMPTS = 100
+"""How often an opening is begun anew because the game was over within it."""
 
 
 @cache
@@ -68,13 +72,14 @@ def _order(count: int, seed: int) -> list[int]:
 def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
     """The opening of a round: from the shipped list, shuffled by the seed, else a new one.
 
-    Without a list it is the first balanced one of several random openings, or the least unbalanced.
+    Without a list it is the first balanced one of several random openings, or the least unbalanced;
+    a shorter one in a game that is over so soon.
     """
     if ready := shipped(game):
         return ready[_order(len(ready), seed)[round % len(ready)]]
     draw, plies = random.Random(f"{seed}/{round}/opening"), game.descriptor.opening_plies
     if game.descriptor.uct is None:
-        return random_opening(game, plies, draw)
+        return longest_opening(game, plies, draw)
     spec, searches = QUICK, QUICK_ITERATIONS
     if network := network_of(game):
         spec, searches = f"{network.engine},seed=1", NETWORK_ITERATIONS
@@ -82,7 +87,7 @@ def balanced_opening(game: Game, seed: int, round: int) -> tuple[int, ...]:
     best: tuple[int, ...] = ()
     least = math.inf
     for _ in range(TRIES):
-        moves = random_opening(game, plies, draw)
+        moves = longest_opening(game, plies, draw)
         for iterations in searches:
             judge.new_game()
             lead = imbalance(judge.choose(after(game, moves), Limit(iterations=iterations)))
@@ -112,27 +117,55 @@ def imbalance(report: Report) -> float:
 
 
 def random_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ...]:
-    """Random moves that do not end the game."""
-    for _ in range(100):
+    """Random moves that do not end the game; ValueError if it hardly ever lasts so long."""
+    for _ in range(ATTEMPTS):
         state, moves = game.start(), list[int]()
         while len(moves) < plies and not state.is_over:
             moves.append(draw.choice(state.legal_moves()))
             state = state.play(moves[-1])
         if not state.is_over:
             return tuple(moves)
+    if not plies:
+        return ()
+    raise too_long(game, plies)
+
+
+def longest_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ...]:
+    """A random opening of so many plies, or of as many as the game lasts."""
+    for length in range(plies, 0, -1):
+        with suppress(ValueError):
+            return random_opening(game, length, draw)
     return ()
 
 
 def sampled_opening(game: Game, plies: int, draw: random.Random, spec: str) -> tuple[int, ...]:
-    """Moves drawn in proportion to the visits of a small search: not sharp, not absurd."""
-    moves: list[int] = []
-    state = game.start()
-    while len(moves) < plies:
-        player = make_player(spec, game, seed=draw.getrandbits(30))
-        found = [one for one in player.choose(state).candidates if one.visits]
-        moves.append(draw.choices(found, [one.visits for one in found])[0].move)
-        state = state.play(moves[-1])
-    return tuple(moves)
+    """Moves drawn in proportion to the visits of a small search: not sharp, not absurd.
+
+    Like those of a random opening they do not end the game.
+    """
+    for _ in range(ATTEMPTS):
+        state, moves = game.start(), list[int]()
+        while len(moves) < plies and not state.is_over:
+            player = make_player(spec, game, seed=draw.getrandbits(30))
+            report = player.choose(state)
+            found = {one.move: one.visits for one in report.candidates if one.visits}
+            # A move that is proved needs no visits.
+            moves.append(draw.choices([*found], [*found.values()])[0] if found else report.move)
+            state = state.play(moves[-1])
+        if not state.is_over:
+            return tuple(moves)
+    raise too_long(game, plies)
+
+
+def too_long(game: Game, plies: int) -> ValueError:
+    return ValueError(
+        Message(
+            "{game}: {tries} games were all over within {plies} plies; make openings shorter",
+            game=game.spec,
+            tries=ATTEMPTS,
+            plies=plies,
+        )
+    )
 
 
 def make(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from honte.arena.game import RETIRED, Played, play_task
 from honte.arena.schedule import Task
-from honte.arena.store import Store
+from honte.arena.store import Store, StoreError
 from honte.arena.times import Latencies
 from honte.arena.workers import Team, Workers
 from honte.core.language import Message, plural
@@ -143,19 +143,25 @@ class Run:
                     del due[number]
                     yield self._counted(done.pop(number))
         except BaseException:
-            self.workers.close()
-            self.save()
             self.leftover = [done[number] for number in sorted(done)]
+            try:
+                self.save()  # a second Ctrl-C may come while the workers close
+            finally:
+                self.close()
             raise
 
     leftover: list[Played] = []  # noqa: RUF012  (replaced, never changed)
     """After an interruption: games that finished out of order, behind an unfinished one."""
 
     def save(self) -> None:
-        """Store the games that have finished."""
-        unsaved, self._unsaved = self._unsaved, []
-        if self.store is not None and unsaved:
-            self.store.add(*unsaved)
+        """Store the games that have finished; Ctrl-C meanwhile leaves them for the next call."""
+        if self.store is not None and self._unsaved:
+            try:
+                self.store.add(*self._unsaved)
+            except StoreError:
+                self._unsaved = []
+                raise
+        self._unsaved = []
         self._saved = time.monotonic()
 
     def _without_playing(self, task: Task) -> Played | None:

@@ -205,6 +205,8 @@ def open_folder(folder: Path, settings: Settings) -> list[int]:
     }
     try:
         found = json.loads((folder / ABOUT).read_bytes())
+        if not isinstance(found, dict):
+            raise ValueError
     except FileNotFoundError:
         found = None
     except ValueError:

@@ -84,23 +84,34 @@ def pentanomial(standing: Standing) -> list[int]:
     return counts
 
 
+def error_of_pairs(standing: Standing) -> float | None:
+    """Half the 95 % interval of A's share, from its pairs; None if all of them ended alike."""
+    means = pair_means(standing.pairs, standing.results)
+    _, error = mean_and_error([(1 + mean) / 2 for mean in means])
+    return error if 0 < error < math.inf else None
+
+
 def score_and_error(standing: Standing) -> tuple[float, float]:
     """A's share of the points (a draw is half), and half its 95 % interval.
 
-    The interval is computed from pairs; if all ended alike it is Wilson's.
+    The interval is computed from pairs; if all ended alike it is Wilson's, which lies to one side
+    of the share: then the error reaches its farther end.
     """
-    means = pair_means(standing.pairs, standing.results)
-    _, error = mean_and_error([(1 + mean) / 2 for mean in means])
     total = standing.total
     low, high = wilson(total.points, total.games)
     share = total.points / max(1, total.games)
-    return share, error if 0 < error < math.inf else (high - low) / 2
+    error = error_of_pairs(standing)
+    return share, max(high - share, share - low) if error is None else error
 
 
 def elo_and_error(standing: Standing) -> tuple[float, float]:
-    """A's rating above B's, and half the 95 % interval."""
+    """A's rating above B's, and half its 95 % interval, or the farther end of Wilson's."""
     score, error = score_and_error(standing)
-    return elo(score), (elo(score + error) - elo(score - error)) / 2
+    rating = elo(score)
+    if error_of_pairs(standing) is not None:
+        return rating, (elo(score + error) - elo(score - error)) / 2
+    low, high = wilson(standing.total.points, standing.total.games)
+    return rating, max(elo(high) - rating, rating - elo(low))
 
 
 def repeats(standing: Standing) -> str:

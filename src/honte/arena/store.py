@@ -110,10 +110,11 @@ class Engine:
 
 
 class Store:
-    """A store of games. One process at a time may write; others can read meanwhile."""
+    """A store of games. One at a time may write; others can read meanwhile."""
 
     def __init__(self, path: str | os.PathLike[str], write: bool = True) -> None:
         self.path = Path(path)
+        self._claim: file_lock.Claim | None = None
         self._lock: int | None = None
         self._players: dict[tuple[str, str], int] = {}
         """Row ids of players that are in the file."""
@@ -148,6 +149,10 @@ class Store:
             raise StoreError(
                 Message("{path} is a folder; name a file in it for the store", path=self.path)
             )
+        deadline = time.monotonic() + PATIENCE
+        while (claim := file_lock.claim(self.path)) is None:
+            self._wait_for_other(deadline)
+        self._claim = claim
         lock = Path(f"{self.path}-lock")
         try:
             self._lock = os.open(lock, os.O_RDWR | os.O_CREAT | file_lock.CLOSED_ON_EXEC, 0o666)
@@ -160,21 +165,22 @@ class Store:
                     strerror=error.strerror,
                 )
             ) from error
-        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 file_lock.lock(self._lock)
                 return
             except OSError:
-                if time.monotonic() > deadline:
-                    raise StoreError(
-                        Message(
-                            "another run holds the store {path}; wait for it to end, or name "
-                            "another store",
-                            path=self.path,
-                        )
-                    ) from None
-                time.sleep(0.05)
+                self._wait_for_other(deadline)
+
+    def _wait_for_other(self, deadline: float) -> None:
+        if time.monotonic() > deadline:
+            raise StoreError(
+                Message(
+                    "another run holds the store {path}; wait for it to end, or name another store",
+                    path=self.path,
+                )
+            ) from None
+        time.sleep(0.05)
 
     def _open(self, write: bool) -> None:
         # check_same_thread stays on: one thread of the supervisor writes.
@@ -260,6 +266,9 @@ class Store:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+        if self._claim is not None:
+            file_lock.release(self._claim)
+            self._claim = None
 
     def __enter__(self) -> Self:
         return self
@@ -275,10 +284,14 @@ class Store:
     # -- writing -----------------------------------------------------------------------
 
     def add(self, *played: Played) -> None:
-        """Store finished games in one transaction: all of them or none."""
+        """Store finished games in one transaction: all of them or none.
+
+        A game that is stored already stays as it is: the caller may have been interrupted before
+        it knew.
+        """
         try:
-            self.db.execute("BEGIN IMMEDIATE")
             try:
+                self.db.execute("BEGIN IMMEDIATE")
                 for one in played:
                     self._insert(one)
                 self.db.execute("COMMIT")
@@ -319,7 +332,9 @@ class Store:
         }
         names = ", ".join(values)
         marks = ", ".join(f":{name}" for name in values)
-        self.db.execute(f"INSERT INTO games ({names}) VALUES ({marks})", values)
+        self.db.execute(
+            f"INSERT INTO games ({names}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING", values
+        )
 
     def _player(self, spec: str, version: str) -> int:
         known = self._players.get((spec, version))

@@ -36,6 +36,8 @@ FILES_EACH = 24
 
 STANDSTILL = 2.0
 """Seconds without running after which the process counts as suspended."""
+DEADLINES = ("time", "start", "stall")
+"""The faults of a deadline that passed: for a move, for a start, for a bot to read its input."""
 REPLAYS = 3
 
 Play = Callable[[Task], Played]
@@ -54,6 +56,8 @@ class Team(ABC):
     def __init__(self, batch: int = 1) -> None:
         self._batch = batch
         self._waiting: list[Task] = []
+        self._error: Exception | None = None
+        """An error that the next `finished` raises: finished games were returned before it."""
 
     @property
     def free(self) -> int:
@@ -67,14 +71,27 @@ class Team(ABC):
             self._flush()
 
     def finished(self, seconds: float | None = None) -> list[Played]:
-        """Wait up to `seconds` for a game to finish; returns all that have."""
-        if self._waiting:
-            self._flush()
-        return self._collect(seconds)
+        """Wait up to `seconds` for a game to finish; returns all that have.
+
+        Raises the error of a game that could not be played, after the call that returns the games
+        that finished beside it.
+        """
+        if self._error is None:
+            if self._waiting:
+                self._flush()
+            done = self._collect(seconds)
+            if done or self._error is None:
+                return done
+        error, self._error = self._error, None
+        raise error
 
     def _flush(self) -> None:
         batch, self._waiting = self._waiting, []
         self._begin(batch)
+
+    def _failed(self, error: Exception) -> None:
+        """Keep the first error of a batch until the games of others are returned."""
+        self._error = self._error or error
 
     @abstractmethod
     def _idle(self) -> int:
@@ -84,7 +101,8 @@ class Team(ABC):
     def _begin(self, batch: list[Task]) -> None: ...
 
     @abstractmethod
-    def _collect(self, seconds: float | None) -> list[Played]: ...
+    def _collect(self, seconds: float | None) -> list[Played]:
+        """The games that finish within `seconds`; the error of a batch goes to `_failed`."""
 
     @abstractmethod
     def close(self) -> None:
@@ -130,11 +148,14 @@ class Workers(Team):
         """Games of workers that died, replayed one at a time: one of them may be the cause."""
 
     def _idle(self) -> int:
-        return max(0, self._count * self._ahead - self.busy)
+        return max(0, self._count * self._ahead - self._unfinished())
 
     @property
     def busy(self) -> int:
-        """How many batches are unfinished."""
+        """How many batches are unfinished, or have an error that was not raised yet."""
+        return self._unfinished() + (self._error is not None)
+
+    def _unfinished(self) -> int:
         return sum(len(worker.batches) for worker in self._all) + len(self._orphans)
 
     def _begin(self, batch: list[Task]) -> None:
@@ -151,7 +172,8 @@ class Workers(Team):
             self._replace(worker)
 
     def _collect(self, seconds: float | None) -> list[Played]:
-        while self._orphans and self.busy - len(self._orphans) < self._count * self._ahead:
+        most = self._count * self._ahead
+        while self._orphans and self._unfinished() - len(self._orphans) < most:
             self._begin([self._orphans.pop()])
         pipes = {worker.pipe: worker for worker in self._all if worker.batches}
         done: list[Played] = []
@@ -161,12 +183,16 @@ class Workers(Team):
             try:
                 answer = pipe.recv()
             except (EOFError, OSError):
-                self._replace(worker)
+                try:
+                    self._replace(worker)
+                except WorkerError as error:
+                    self._failed(error)
                 continue
             worker.batches.popleft()
             if isinstance(answer, Exception):
-                raise answer
-            done += answer
+                self._failed(answer)
+            else:
+                done += answer
         return done
 
     def _replace(self, worker: Worker) -> None:
@@ -223,7 +249,8 @@ def stop_workers(workers: list[Worker]) -> None:
 def work(pipe: Connection, play: Play, supervisor: int) -> None:
     """Main loop of a worker: receive a batch, send back its games, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles it
-    for number in set(signals.ENDING) - {signal.SIGINT}:
+    # SIGTERM is how the supervisor ends a worker, whatever signals both were told to ignore.
+    for number in {*signals.heeded(), signal.SIGTERM}:
         signal.signal(number, exit_by_signal)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.ENDING)
@@ -286,14 +313,28 @@ class Pulse(threading.Thread):
 
 
 def play_fairly(play: Play, task: Task, pulse: Pulse) -> Played:
-    """Play a game; replay it if it was lost on time while this process was suspended."""
+    """Play a game; replay it if a deadline passed while this process was suspended.
+
+    The detail of a game that was replayed says so, with the time that it was suspended.
+    """
+    suspended = 0.0
     for _ in range(REPLAYS):
         pulse.reset()
         played = play(task)
         gap = pulse.gap()
-        if played.reason != "time" or gap < STANDSTILL:
-            return played
-    return replace(played, detail=f"{played.detail} (the arena was suspended for {gap:.1f} s)")
+        if played.reason not in DEADLINES or gap < STANDSTILL:
+            break
+        suspended = gap
+    if not suspended:
+        return played
+    note = Message("played again: the arena was suspended for {gap:.1f} s", gap=suspended)
+    if played.detail:
+        note = Message(
+            "{detail} (the arena was suspended for {gap:.1f} s)",
+            detail=played.detail,
+            gap=suspended,
+        )
+    return replace(played, detail=note)
 
 
 def exit_by_signal(number: int, frame: FrameType | None) -> None:

@@ -33,7 +33,7 @@ FIXES = {
         "take the size of the board from every request, and allocate arrays for each "
         "game or for the largest board"
     ),
-    "framing": Message("reply as docs/bots.md says"),
+    "framing": Message("return one move, and print nothing to standard output"),
     "not ready": Message(
         "read commands from standard input from the start, and load large files faster"
     ),

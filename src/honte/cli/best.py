@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from honte.core.contract import Game
+    from honte.core.player import Player
     from honte.core.report import Candidate, Report
     from honte.core.spec import Option, Options
 
@@ -50,6 +52,8 @@ def best(
     chooser = honte.player(player, rules)
     if settings:
         typer.echo(settings_table(chooser.options, chooser.effective_settings()))
+        if limits := limits_table(chooser):
+            typer.echo(limits)
         chooser.close()
         return
     screen = Screen(quiet=as_json)
@@ -89,16 +93,39 @@ def settings_table(options: Options, values: Mapping[str, object]) -> str:
     """
 
     def line(option: Option) -> str:
-        found = values[option.name]
-        shown = "" if found is None else str(found)
-        if isinstance(found, bool):
-            shown = "yes" if found else "no"
-        return f"{option.name:<21} {shown:<13} {help_words(option)}"
+        return f"{option.name:<21} {in_use(option, values[option.name]):<13} {help_words(option)}"
 
     usual = options.shown()
     rest = [option for option in options.shown(experimental=True) if option not in usual]
     lines = [line(option) for option in usual] or [tr("no settings")]
     return "\n".join([*lines, *([tr("experimental:")] if rest else []), *map(line, rest)])
+
+
+def limits_table(player: Player) -> str:
+    """The limits that the player's spec may name, with those that it names."""
+    from honte.core.request import Limit
+    from honte.core.spec import Options
+    from honte.search.engine import LIMITS, Engine
+
+    if not isinstance(player, Engine):
+        return ""
+    known = Options(*(option for option in LIMITS if option.name in player.limits))
+    values = asdict(player.limit or Limit())
+    return tr("limits, none by default:") + "\n" + settings_table(known, values)
+
+
+def in_use(option: Option, value: object) -> str:
+    """A value as a spec writes it."""
+    if value is None:
+        return next((word for word in ("first", "no") if reads_as_none(option, word)), "")
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def reads_as_none(option: Option, word: str) -> bool:
+    try:
+        return option.convert(word) is None
+    except ValueError:
+        return False
 
 
 def help_words(option: Option) -> str:

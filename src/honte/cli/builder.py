@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperOption
 
 from honte.cli.progress import Progress
+from honte.cli.usage import Command
 from honte.core.language import Message, tr
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ OutputOption = Annotated[
 GAME_OPTIONS = "honte.game_options"
 
 
-class GameCommand(TyperCommand):
+class GameCommand(Command):
     """A command that takes the options of its game's builder: ``honte learn GAME --help``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

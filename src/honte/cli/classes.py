@@ -136,7 +136,7 @@ def class_freeze(
     name: NameArgument,
     off: Annotated[bool, typer.Option("--off", help=tr("Let new uploads enter again."))] = False,
 ) -> None:
-    """Freeze the list: what is uploaded from now on is checked, and does not play."""
+    """Freeze the list: later uploads are checked but do not play."""
     from honte.classroom.classroom import find
 
     room = find(name)
@@ -153,7 +153,7 @@ def class_code(
     name: NameArgument,
     student: Annotated[str, typer.Argument(metavar="STUDENT", help=tr("The student's name."))],
 ) -> None:
-    """Give a student who lost it a new code; the old one stops working."""
+    """Give a student a new code; the old one stops working."""
     from honte.classroom.classroom import find
 
     room = find(name)

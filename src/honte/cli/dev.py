@@ -48,7 +48,10 @@ def dev(
     compare: Annotated[
         int | None,
         typer.Option(
-            "--compare", metavar="N", min=1, help=tr("Play version N until one is surely better.")
+            "--compare",
+            metavar="N",
+            min=1,
+            help=tr("Play the newest version against version N until it is clear which is better."),
         ),
     ] = None,
 ) -> None:

@@ -14,7 +14,10 @@ def export(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="ENGINE", help=tr("getpoint: the course's C library; with --as an engine.")
+            metavar="ENGINE",
+            help=tr(
+                "`getpoint` (the course's C library); with --as: `best` or `uct` with settings."
+            ),
         ),
     ],
     site: Annotated[

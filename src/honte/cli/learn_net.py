@@ -69,7 +69,9 @@ def learn_net(
     device: Annotated[
         str, typer.Option("--device", help=tr("auto, cpu or accelerator (needs JAX)."))
     ] = "auto",
-    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**31)] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**31, help=tr("Random seed."))
+    ] = None,
     show: Annotated[
         Path | None,
         typer.Option("--show", metavar="FOLDER", help=tr("Draw the curves of a run instead.")),
@@ -268,7 +270,7 @@ def on_accelerator(
         process.terminate()
 
     with accelerated.training(words) as process:
-        before = {number: signal.signal(number, stop) for number in signals.ENDING}
+        before = {number: signal.signal(number, stop) for number in signals.heeded()}
         try:
             for event in accelerated.events(process):
                 if event["event"] in ("train", "match"):

@@ -11,9 +11,9 @@ from inspect import cleandoc
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
-from honte.cli.usage import help_in_columns, in_words
+from honte.cli.usage import Command, help_in_columns, in_words
 from honte.core.fault import Fault
 from honte.core.language import Message, language, split, tr
 from honte.games import EXAMPLE, SPECS, TITLES
@@ -41,17 +41,17 @@ OVERVIEW = Message(
 Honte plays {games}, and games of your own.
 
   honte play                        a board in the browser (tui: in a terminal)
-  honte best {example:<23}the best move, and why (solve: proved)
+  honte best {example:<23}the best move, and why (solve: prove it)
   honte check py:bot.py:choose      what is wrong with a bot
   honte ladder mybot --quick        where a bot stands among a hundred levels
   honte match uct uct:c=1.2         who is stronger? (--games, --seconds S)
-  honte tournament uct random best  everybody (serve --store DB: live on a page)
+  honte tournament uct random best  a round robin (live: serve --store DB)
   honte review ID --store DB        where a game was lost (show: step by step)
-  honte tune STUDY.toml             settings found by play (export: a library)
+  honte tune STUDY.toml             tune settings by playing
   honte bench, honte doctor         how fast it is here; what is installed
 
 Games: {specs}
-`honte COMMAND --help` says more; every answer for programs comes with --json.""",
+`honte --help` lists all commands, `honte COMMAND --help` their options.""",
     games=TITLES,
     example=EXAMPLE,
     specs=SPECS,
@@ -85,7 +85,7 @@ def make_app(commands: Iterable[str] = COMMANDS) -> typer.Typer:
         app.command(name, cls=_class_of(name), **help_of(found))(found)
         for second, module in SECOND_WORDS.get(name, {}).items():
             found = vars(import_module(f"honte.cli.{module}"))[f"{name}_{second}"]
-            app.command(f"{name} {second}", **help_of(found))(found)
+            app.command(f"{name} {second}", cls=Command, **help_of(found))(found)
     return app
 
 
@@ -97,9 +97,9 @@ def help_of(command: Callable[..., None]) -> dict[str, Any]:
     return {"help": told, "short_help": re.split(r"(?<=。)|\n", told)[0]}
 
 
-def _class_of(name: str) -> type[TyperCommand] | None:
+def _class_of(name: str) -> type[Command]:
     if name not in BUILDERS:
-        return None
+        return Command
     from honte.cli.builder import GameCommand
 
     return GameCommand

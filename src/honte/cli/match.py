@@ -38,7 +38,7 @@ MarginOption = Annotated[
     float,
     typer.Option("--margin", min=0, max=3600, help=tr("Tolerated seconds over the limit.")),
 ]
-WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=256)]
+WorkersOption = Annotated[int, typer.Option("--workers", min=1, max=256, help=tr("Games at once."))]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, help=tr("Determines boards and openings."))
 ]
@@ -87,7 +87,9 @@ def match(
     a: Annotated[str, typer.Argument(metavar="A", help=tr("A player spec."))],
     b: Annotated[str, typer.Argument(metavar="B", help=tr("Its opponent."))],
     game: GameOption = DEFAULT,
-    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000)] = 20,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=1_000_000, help=tr("Games to play."))
+    ] = 20,
     seconds: SecondsOption = None,
     iterations: IterationsOption = None,
     clock: ClockOption = None,
@@ -363,7 +365,7 @@ def handling_signals(run: Run, standing: Any) -> Iterator[None]:
             os._exit(130)
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, stop) for number in signals.ENDING}
+    before = {number: signal.signal(number, stop) for number in signals.heeded()}
     try:
         yield
     except KeyboardInterrupt:

@@ -13,14 +13,20 @@ from honte.core.language import tr
 def openings(
     game: Annotated[str, typer.Argument(metavar="GAME", help=tr("A game spec."))],
     count: Annotated[int, typer.Option("--count", min=1, help=tr("How many."))] = 400,
-    plies: Annotated[int, typer.Option("--plies", min=1, max=60, help=tr("Of each."))] = 8,
+    plies: Annotated[
+        int, typer.Option("--plies", min=1, max=60, help=tr("Random plies of each opening."))
+    ] = 8,
     seed: Annotated[int, typer.Option("--seed", min=0, help=tr("Determines the openings."))] = 1,
     judge: Annotated[
-        str, typer.Option("--judge", metavar="SPEC", help=tr("Who judges a position."))
+        str, typer.Option("--judge", metavar="SPEC", help=tr("Player that judges the positions."))
     ] = "best",
-    seconds: Annotated[float | None, typer.Option("--seconds", help=tr("For a position."))] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help=tr("Seconds per judged position."))
+    ] = None,
     iterations: Annotated[int | None, typer.Option("--iterations", help=tr("Simulations."))] = None,
-    depth: Annotated[int | None, typer.Option("--depth", help=tr("Of the judge's search."))] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", help=tr("Search depth of the judge."))
+    ] = None,
     sampler: Annotated[
         str | None,
         typer.Option(

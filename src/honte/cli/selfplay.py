@@ -35,12 +35,12 @@ def selfplay(
         typer.Option(
             "--sampled-plies",
             min=0,
-            help=tr("Moves drawn by their visits; later ones are the best."),
+            help=tr("Plies sampled by visits; after that, the best move."),
         ),
     ] = 12,
     temperature: Annotated[
         float,
-        typer.Option("--temperature", min=0.05, max=20, help=tr("Of the moves that are drawn.")),
+        typer.Option("--temperature", min=0.05, max=20, help=tr("Temperature of sampled moves.")),
     ] = 1.0,
     per_file: Annotated[
         int, typer.Option("--per-file", min=1, max=100_000, help=tr("Games in a file."))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from honte.core.columns import width, wrap
 from honte.core.language import Message, language, tr
@@ -94,6 +96,25 @@ def pattern(sentence: str) -> re.Pattern[str]:
         "".join(re.escape(text) + (f"(?P<{gap}>.+?)" if gap else "") for text, gap, *_ in parts),
         re.DOTALL,
     )
+
+
+class Command(TyperCommand):
+    """A command whose numbers are finite: nan is in every range, as it compares with nothing."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        for param in self.get_params(ctx):
+            value = ctx.params.get(param.name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(
+                    Message(
+                        "Invalid value for {name}: '{value}' is not a valid {kind}.",
+                        name=param.get_error_hint(ctx),
+                        value=value,
+                        kind=Message("float"),
+                    )
+                )
+        return rest
 
 
 HELP_CONTEXT: Any = typer.Context.__mro__[1]

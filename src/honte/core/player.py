@@ -33,6 +33,18 @@ LEAST = 0.001
 """Seconds for a move when the clock has run out and only the margin is left."""
 
 
+def check_game(game: Game, state: State) -> None:
+    """Refuse a position of another game, or of another board, than a player was made for."""
+    if state.game != game:
+        raise ValueError(
+            Message(
+                "this player was made for {spec}, and the position is of {other}",
+                spec=game.spec,
+                other=state.game.spec,
+            )
+        )
+
+
 class Player(ABC):
     """Chooses moves in one game.
 
@@ -174,15 +186,8 @@ class Player(ABC):
         return request.within(limit)
 
     def _answer(self, request: Request) -> Report:
-        game = request.state.game
-        if self.game is not None and game != self.game:
-            raise ValueError(
-                Message(
-                    "this player was made for {spec}, and the position is of {other}",
-                    spec=self.game.spec,
-                    other=game.spec,
-                )
-            )
+        if self.game is not None:
+            check_game(self.game, request.state)
         if request.state.is_over:
             raise ValueError(
                 Message("the game is over in this position; there is no move to choose")

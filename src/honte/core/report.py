@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 DRAWN = "honte.drawing.picture:html"
 """Draws a report in a notebook; named by string because drawing depends on core."""
 Kind = Literal["exact", "bound", "estimate"]
+EXACT = {"win": 1.0, "draw": 0.0, "loss": -1.0}
+"""The value of each proven result."""
 
 
 def chance_of(value: float) -> float:

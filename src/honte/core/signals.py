@@ -19,6 +19,15 @@ PATIENCE = 5.0
 """Seconds between SIGTERM and SIGKILL."""
 
 
+def heeded() -> list[signal.Signals]:
+    """The ending signals that whoever started us did not make us ignore.
+
+    ``nohup`` ignores SIGHUP, a shell SIGINT for a program in the background: a handler of ours
+    would undo that.
+    """
+    return [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+
+
 def end_with_input() -> None:
     """End this process group when standard input closes: its parent process is gone."""
 
@@ -45,7 +54,7 @@ def heard(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[list[i
             os._exit(130)
         stop()
 
-    before = {number: signal.signal(number, handle) for number in ENDING}
+    before = {number: signal.signal(number, handle) for number in heeded()}
     try:
         yield so_far
     finally:

@@ -60,8 +60,11 @@ def _table(report: Report) -> str:
         rows.append(f'<tr><td colspan="4">… and {len(report.candidates) - MOST} more</td></tr>')
     proven = f", a proven {escape(report.proven)}" if report.proven else ""
     line = " ".join(name(state, move) for move in _line(report)[:16])
-    head = f"<b>{name(state, report.move)}</b>, {chance(report.value)} % to win{proven}"
-    spent = f"{report.iterations:,} simulations in {report.seconds:.2f} s, depth {report.depth}"
+    known = report.has_value and report.kind != "bound"
+    told = f", {chance(report.value)} % to win{proven}" if known else ""
+    head = f"<b>{name(state, report.move)}</b>{told}"
+    work = f"{report.iterations:,} simulations" if report.iterations else f"{report.nodes:,} nodes"
+    spent = f"{work} in {report.seconds:.2f} s, depth {report.depth}"
     hint = (
         "" if state is not None else "moves are numbers; <code>report.at(state)</code> names them"
     )

@@ -20,6 +20,8 @@ FACTS = frozenset(
     | {"TM", "US", "WR", "WT"}
 )
 """Properties of the root that a Record keeps in its `meta`, as text."""
+TEXT = "GC"
+"""The one of them that may have several lines."""
 ROOT = frozenset({"AP", "CA", "FF", "GM", "PB", "PW", "RE", "SZ"})
 """Properties of the root that every writer of SGF writes anew."""
 Properties = dict[str, list[bytes]]
@@ -242,7 +244,10 @@ def record_of(
     facts: frozenset[str] = FACTS,
 ) -> Record:
     """The record of a tree, with the game information of its root."""
-    meta: dict[str, Any] = {key: line_of(root[key]) for key in sorted(facts & root.keys())}
+    meta: dict[str, Any] = {
+        key: text_of(root[key][0]).strip() if key == TEXT else line_of(root[key])
+        for key in sorted(facts & root.keys())
+    }
     if comments := main_comments(nodes):
         meta["comments"] = comments
     if evals:

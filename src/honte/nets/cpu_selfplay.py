@@ -7,7 +7,6 @@ exact from where the search or the game's solver has proved it.
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import shutil
 import tempfile
@@ -15,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import import_module
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -124,7 +124,8 @@ def training_of(game: Game) -> ModuleType:
 @cache
 def _folder() -> Path:
     folder = tempfile.mkdtemp(prefix="honte-networks-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    # Unlike atexit it also runs at the end of a worker, and only in the process that registers it.
+    Finalize(None, shutil.rmtree, (folder, True), exitpriority=0)
     return Path(folder)
 
 

@@ -88,6 +88,18 @@ def rank(kyu: float) -> str:
     return Message("{n} kyu", n=whole) if whole >= 1 else Message("{n} dan", n=1 - whole)
 
 
+def read_rank(text: str) -> str:
+    """A rank of a table, which holds it in English, as `rank` words it.
+
+    >>> [read_rank(text) for text in ("8 kyu", "1 dan", "")]
+    ['8 kyu', '1 dan', '']
+    """
+    if not text:
+        return ""
+    number, unit = text.split()
+    return rank(int(number) if unit == "kyu" else 1 - int(number))
+
+
 def levels_of(game: Game) -> Levels:
     """The dial of a game's levels; raises ValueError if it has none."""
     if game.descriptor.levels is None:
@@ -205,13 +217,18 @@ def table(game: Game) -> list[Rung]:
     found = base_table(game)
     if network_of(game) is not None and table_path(game, NETWORK_TABLE).is_file():
         for row in _table(game, NETWORK_TABLE)["levels"]:
-            found[row["level"] - 1] = Rung(**row)
+            found[row["level"] - 1] = read_rung(row)
     return found
 
 
 def base_table(game: Game) -> list[Rung]:
     """The levels without a network."""
-    return [Rung(**rung) for rung in _table(game)["levels"]]
+    return [read_rung(row) for row in _table(game)["levels"]]
+
+
+def read_rung(row: dict[str, Any]) -> Rung:
+    """A level of a table."""
+    return Rung(**{**row, "rank": read_rank(row.get("rank", ""))})
 
 
 def rung_of(game: Game, level: int) -> Rung:

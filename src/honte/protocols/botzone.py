@@ -2,7 +2,8 @@
 
 A bot is started for every move and gets the whole game in a line of JSON; if it prints
 ``>>>BOTZONE_REQUEST_KEEP_RUNNING<<<`` after its reply, it keeps running and gets bare requests.
-``botzone_simple:`` is the form for bots without JSON: a count n and 2n−1 lines.
+``botzone_simple:`` is the form for bots without JSON: a count n, 2n−1 lines, and a line of data,
+the one that the bot wrote after its last reply.
 
 Coordinates: Connect Four x is the row and y the column, from 0 at the top left. Othello x is
 the column and y the row, from 0; Go the same from 1, with y from the bottom.
@@ -158,11 +159,15 @@ class Botzone(Protocol):
 
     def keeps_running(self, rest: bytes) -> bool:
         """Whether the output after the reply asks to keep running."""
-        said, asked, more = rest.strip().partition(KEEP_RUNNING)
-        if said or more:
-            raise Fault("illegal", Message("it answered twice: {value}", value=shown(said or more)))
+        said, asked, more = rest.partition(KEEP_RUNNING)
+        if again := self.second_answer(said) or more.strip():
+            raise Fault("illegal", Message("it answered twice: {value}", value=shown(again)))
         self.running = self.running or bool(asked)
         return self.running
+
+    def second_answer(self, said: bytes) -> bytes:
+        """What a bot may not say after its reply, of what it said."""
+        return said.strip()
 
     def cell(self, point: tuple[int, int]) -> Cell:
         return COORDINATES[self.game.name].cell(point, shape(self.game)[0])
@@ -179,6 +184,7 @@ class BotzoneSimple(Botzone):
             "print two numbers on one line, like `5 3`; use `botzone:` for a bot that writes JSON"
         ),
     }
+    afterword = KEEP_RUNNING
 
     def turn(self, moves: list[int], state: State, limit: Limit) -> Exchange[int]:
         requests, responses = self.requests(moves, state)
@@ -199,6 +205,15 @@ class BotzoneSimple(Botzone):
                 ),
             )
         return from_point(state, whole(answer[0]), whole(answer[1]))
+
+    def second_answer(self, said: bytes) -> bytes:
+        """Keep its data for the next turn: a line after the reply, or the second of several.
+
+        Those are, as in the object of JSON, for debugging, the data, and the global data.
+        """
+        lines = said.decode("utf-8", "replace").removesuffix("\n").split("\n")
+        self._data = lines[min(1, len(lines) - 1)].removesuffix("\r")
+        return b""
 
 
 def line(message: object) -> bytes:

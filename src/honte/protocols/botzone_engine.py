@@ -1,8 +1,9 @@
 """Botzone as a bot: ``honte botzone --game othello``.
 
-A turn comes as one line of JSON with the whole game, in the simplified form (a count n and 2n−1
-lines), or, once we have asked to keep running, as a bare request in either form. Coordinates are
-those of `honte.protocols.botzone`, in the other direction.
+A turn comes as one line of JSON with the whole game, in the simplified form (a count n, 2n−1 lines,
+and lines of data), or, once we have asked to keep running, as a bare request in either form. We
+save no data and ignore what comes. Coordinates are those of `honte.protocols.botzone`, in the other
+direction.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class BotzoneEngine:
         self._simple: bool | None = None
         self._lines: list[str] = []
         self._wanted = 0
+        self._data_may_follow = False
 
     def handle(self, data: bytes, late: float = 0.0) -> bool:
         """Answer one line; raises ValueError if it is malformed. False at the end."""
@@ -75,8 +77,12 @@ class BotzoneEngine:
                 return True
             points, self._lines, self._wanted = [*map(point, self._lines)], [], 0
             self._begin(points[::2], points[1::2])
+            self._data_may_follow = True
+        elif self._data_may_follow and not _POINT.fullmatch(text):
+            return True
         elif self._state is not None and (self._simple or not is_whole_game(text)):
             self._opponent(point(text) if self._simple else read(text))
+            self._data_may_follow = False
         elif self._state is None and re.fullmatch(r"[0-9]{1,4}", text):
             turns = int(text)
             if not 1 <= turns <= MAX_TURNS:

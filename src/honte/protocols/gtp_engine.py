@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import honte
 from honte.core.contract import IllegalMove
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.report import Report
 from honte.core.request import Limit
 from honte.protocols.engine_board import Board
@@ -80,7 +81,14 @@ class GtpEngine:
     ) -> None:
         """`resign` is the value below which a position is hopeless; None: never resign."""
         if game.name not in GAMES:
-            raise ValueError(f"gtp is spoken for {' and '.join(GAMES)}, not for {game.name}")
+            raise ValueError(
+                Message(
+                    "{name} is spoken for {games}, not for {game}",
+                    name="gtp",
+                    games=", ".join(GAMES),
+                    game=game.name,
+                )
+            )
         self.name: str = game.name
         self.settings = self.settings_of(game)
         self.board = Board(self.game_with())

@@ -13,6 +13,7 @@ from typing import Any
 
 import honte
 from honte.core.fault import Fault
+from honte.core.language import Message
 from honte.core.report import Candidate, Report
 from honte.core.request import Limit
 from honte.games.othello import ggf
@@ -35,7 +36,14 @@ class NBoardEngine:
         self, game: Any, player: str, transport: Transport, seconds: float | None = None
     ) -> None:
         if game.name != "othello":
-            raise ValueError(f"nboard is spoken for othello, not for {game.name}")
+            raise ValueError(
+                Message(
+                    "{name} is spoken for {games}, not for {game}",
+                    name="nboard",
+                    games="othello",
+                    game=game.name,
+                )
+            )
         self.board = Board(game)
         self.session = EngineSession(player, game)
         self.transport = transport

@@ -50,6 +50,8 @@ class Protocol:
     """Whether its judges vary the board from game to game."""
     silent_between_turns = True
     """Whether anything written between turns is a move out of turn."""
+    afterword = b"\n"
+    """What ends the output after a reply, for the lifetime ``move``."""
     goodbye = b""
     version = ""
     """Name and version that the bot reports."""

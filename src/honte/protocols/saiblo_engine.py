@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 import honte
+from honte.core.language import Message
 from honte.core.messages import quote
 from honte.core.request import Limit
 from honte.protocols.engine_clock import thinking_time
@@ -34,7 +35,14 @@ class SaibloEngine:
         self, game: Any, player: str, transport: Transport, seconds: float | None = None
     ) -> None:
         if game.name != "connect4":
-            raise ValueError(f"saiblo is spoken for connect4, not for {game.name}")
+            raise ValueError(
+                Message(
+                    "{name} is spoken for {games}, not for {game}",
+                    name="saiblo",
+                    games="connect4",
+                    game=game.name,
+                )
+            )
         self.session = EngineSession(player, game)
         self.transport = transport
         self._seconds = seconds

@@ -2,8 +2,9 @@
 
 * **trusted**: a process group of its own, deadlines, an empty environment.
 * **careful**: also resource limits, a seccomp filter, and Landlock: the bot reads the system's
-  programs and the files that its spec names, writes nothing, opens no socket, and signals no
-  other process. A control group, if available, limits memory and processes.
+  programs and the files that its spec names, writes nothing, changes no file's mode, owner or
+  times, opens no socket, and signals no other process. A control group, if available, limits
+  memory and processes.
 * **untrusted**: also bubblewrap: namespaces of its own for processes, network and IPC, a file
   system with nothing else in it, and a small /tmp. (In place of Landlock, which forbids mounts.)
 
@@ -416,7 +417,7 @@ def _launch_config(command: Command) -> dict[str, Any]:
         "rlimits": limits,
         "landlock": min(landlock_version(), 6) if command.level == "careful" else 0,
         "readable": paths,
-        "filter": filter_program().hex() if apart else "",
+        "filter": filter_program(changes=command.level != "careful").hex() if apart else "",
         "users": (FIRST_USER, USERS) if apart and by_root() else None,
         "ways": ways(command, paths) if apart and by_root() else {},
         "way_to": command.folder,

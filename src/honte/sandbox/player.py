@@ -269,7 +269,7 @@ class BotPlayer(Player):
         """End or pause the process between moves."""
         self._cpu = process.cpu_seconds()
         if self.protocol.lifetime == "move":
-            rest = process.rest(time.monotonic() + AFTERWORD)
+            rest = process.rest(time.monotonic() + AFTERWORD, self.protocol.afterword)
             if not self.protocol.keeps_running(rest):
                 self._end()
                 return

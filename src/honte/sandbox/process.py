@@ -269,9 +269,9 @@ class Process:
         self._searched = 0
         return taken
 
-    def rest(self, deadline: float) -> bytes:
-        """Further output, up to a line or its end; none by the deadline is fine."""
-        while b"\n" not in self._buffer and self._out >= 0 and self._ended is None:
+    def rest(self, deadline: float, last: bytes = b"\n") -> bytes:
+        """Further output, up to these bytes or its end; none by the deadline is fine."""
+        while last not in self._buffer and self._out >= 0 and self._ended is None:
             if (left := deadline - time.monotonic()) <= 0:
                 break
             self._round(left)

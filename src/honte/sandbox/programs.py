@@ -141,7 +141,8 @@ def program(protocol: Protocol, command: str, settings: dict[str, object]) -> Bo
         words.insert(0, levels.PYTHON)
     found = find_program(words[0], values["folder"])
     if found is None:
-        raise ValueError(f"{protocol.name}: {why_not_run(words[0], values['folder'])}")
+        why = why_not_run(words[0], values["folder"])
+        raise ValueError(Message("{name}: {why}", name=protocol.name, why=why))
     if words[0] == levels.PYTHON and len(words) > 1 and not words[1].startswith("-"):
         check_file(protocol.name, Path(values["folder"], words[1]))
     # A program on the PATH is the user's choice; a path may be a bot's own link.
@@ -165,11 +166,14 @@ def why_not_run(word: str, folder: str) -> str:
     if "/" in word and "\0" not in word:
         path = os.path.join(folder, word)
         if os.path.isdir(path):
-            return f"{quote(word, 200)} is a folder; name the program in it"
+            return Message("{word} is a folder; name the program in it", word=quote(word, 200))
         if os.path.isfile(path):
-            fix = f"allow it with `chmod +x {shlex.quote(word)}`"
-            return f"the file {quote(word, 200)} may not be executed; {fix}"
-    return f"there is no program {quote(word)} that can be run"
+            return Message(
+                "the file {word} may not be executed; allow it with `chmod +x {path}`",
+                word=quote(word, 200),
+                path=shlex.quote(word),
+            )
+    return Message("there is no program {word} that can be run", word=quote(word))
 
 
 def check_file(name: str, path: Path) -> str:
@@ -299,7 +303,7 @@ def with_sandbox(
             levels.check_links((*named, *more), folder)
         levels.check_users(run)
     except ValueError as error:
-        raise ValueError(f"{protocol.name}: {error}") from None
+        raise ValueError(Message("{name}: {why}", name=protocol.name, why=error)) from None
     return BotPlayer(
         f"{protocol.name}:{command.strip()}",
         protocol,

@@ -1,7 +1,7 @@
 """The system calls that a bot may not make: a seccomp filter, compiled here.
 
-A classic BPF program of about 150 instructions, for x86-64 and arm64. A denied call fails with
-EPERM ("operation not permitted"); all other calls are unaffected. The table below is the whole
+A classic BPF program of up to 180 instructions, for x86-64 and arm64. A denied call fails with
+EPERM ("operation not permitted"); all other calls are unaffected. The tables below are the whole
 list; docs/security.md says what each group is for.
 """
 
@@ -104,6 +104,33 @@ DENIED: dict[str, Numbers] = {
     },
 }
 
+CHANGES_OF_FILES: Numbers = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "lchown": (94, None),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+    "truncate": (76, 45),
+}
+"""Denied besides under Landlock, which does not know them, `truncate` before its version 3. Under
+bubblewrap all files are read-only but the bot's own in /tmp, where it may do as it likes."""
+
 
 class Condition(NamedTuple):
     """When a call is denied: the lower half of an argument, under a mask, against values."""
@@ -158,8 +185,8 @@ Instruction = tuple[int, int, int, int]
 """Opcode, jump offsets if true and if false, and operand."""
 
 
-def instructions(machine: str) -> list[Instruction]:
-    """The filter as instructions."""
+def instructions(machine: str, changes: bool = True) -> list[Instruction]:
+    """The filter as instructions; `changes` allows `CHANGES_OF_FILES`."""
     column, architecture = MACHINES[machine]
     body: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE),
@@ -174,7 +201,8 @@ def instructions(machine: str) -> list[Instruction]:
         checks = [check for condition in conditions for check in compiled(condition)]
         checks.append((RETURN, 0, 0, ALLOW))
         body += [(EQUAL, 0, len(checks), numbers[column]), *checks]
-    listed = [numbers[column] for group in DENIED.values() for numbers in group.values()]
+    groups = [*DENIED.values()] if changes else [*DENIED.values(), CHANGES_OF_FILES]
+    listed = [numbers[column] for group in groups for numbers in group.values()]
     numbers_denied = sorted(number for number in listed if number is not None)
     for place, number in enumerate(numbers_denied):
         body.append((EQUAL, len(numbers_denied) - place, 0, number))
@@ -196,9 +224,9 @@ def compiled(condition: Condition) -> list[Instruction]:
     return [*checks, (RETURN, 0, 0, DENY)]
 
 
-def filter_program(machine: str | None = None) -> bytes:
+def filter_program(machine: str | None = None, changes: bool = True) -> bytes:
     """The filter in the kernel's format; empty for a machine whose numbers are unknown."""
     machine = machine or platform.machine()
     if machine not in MACHINES:
         return b""
-    return b"".join(struct.pack("=HBBI", *each) for each in instructions(machine))
+    return b"".join(struct.pack("=HBBI", *each) for each in instructions(machine, changes))

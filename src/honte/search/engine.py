@@ -20,7 +20,7 @@ from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
 LIMITS = Options(
     number("seconds", None, 0.001, 1e6, "seconds per move"),
     whole("iterations", None, 1, 2**62, "simulations per move"),
-    whole("nodes", None, 1, 2**62, "maximum nodes of the tree"),
+    whole("nodes", None, 1, 2**62, "nodes per move"),
     whole("depth", None, 1, 1000, "search depth in plies"),
 )
 DEFAULT_LIMIT = Limit(seconds=1)

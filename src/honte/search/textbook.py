@@ -162,6 +162,7 @@ def moved(node: Node) -> int:
 
 # -- minimax with alpha-beta (Knuth & Moore 1975) -----------------------------------------
 
+RESULTS = {1.0: "win", 0.0: "draw", -1.0: "loss"}
 Evaluate = Callable[[State], float]
 """The value of an unfinished position for player 0, between −1 and 1."""
 
@@ -187,15 +188,19 @@ class Minimax:
     prune: bool = True
     cancel: CancelToken = field(default_factory=CancelToken)
     nodes: int = 0
+    guesses: int = 0
+    """Unfinished positions taken for a leaf: without one, a value is that of perfect play."""
 
     def search(self, state: State) -> Report:
         """The best move; of equally good ones the first."""
         started = time.perf_counter()
-        self.nodes = 0
+        self.nodes = self.guesses = 0
         candidates: list[Candidate] = []
         lines: dict[int, list[int]] = {}
         best = -math.inf
-        for move in state.legal_moves():
+        moves = state.legal_moves()
+        for move in moves:
+            guesses = self.guesses
             # A window just below the best so far, so that an equal move is not taken for better.
             value, line = self.value(state.play(move), self.depth - 1, -math.inf, -best)
             if self.cancel.cancelled and candidates:
@@ -203,11 +208,13 @@ class Minimax:
             lines[move] = [move, *line]
             # A move that does not beat the best so far has only an upper bound.
             refuted = self.prune and -value <= best
-            certain = value == 1 or (value == -1 and not refuted)
+            exact = not refuted and (value == -1 or self.guesses == guesses)
+            certain = value == 1 or exact
             candidates.append(
                 Candidate(
                     move,
                     value=-value,
+                    proven=RESULTS[-value] if certain else None,
                     high=-value,
                     low=-1.0 if refuted else -value,
                     kind="exact" if certain else "bound" if refuted else "estimate",
@@ -216,10 +223,12 @@ class Minimax:
             )
             best = max(best, -value)
         move = max(candidates, key=lambda candidate: candidate.value).move
+        complete = len(candidates) == len(moves)
+        proven = best == 1 or (complete and (best == -1 or not self.guesses))
         return Report(
             move=move,
             value=best,
-            proven={1.0: "win", -1.0: "loss"}.get(best),
+            proven=RESULTS[best] if proven else None,
             pv=lines[move],
             candidates=candidates,
             nodes=self.nodes,
@@ -232,10 +241,12 @@ class Minimax:
         """The value for the side to move, and the moves that lead to it."""
         self.nodes += 1
         if self.cancel.cancelled:
+            self.guesses += 1
             return 0.0, []
         if state.is_over:
             return result_for(state.to_move, state), []
         if depth <= 0:
+            self.guesses += 1
             # Keep heuristic values short of a proven result.
             guess = 0.99 * self.evaluate(state)
             return (guess if state.to_move == 0 else -guess), []

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from honte.core.contract import Game, State
 from honte.core.language import Message
-from honte.core.report import Candidate, Report
+from honte.core.player import check_game
+from honte.core.report import EXACT, Candidate, Report
 from honte.core.request import Request
 from honte.search.base import Search, limit_of
 from honte.search.loop import loop_of
@@ -176,7 +177,11 @@ class Uct(Search):
             return found and self._report(found, 0.0, "", True, 1)
 
     def run(self, request: Request) -> Report:
-        """Search within a limit of seconds, iterations or nodes; keep the tree."""
+        """Search within a limit of seconds, iterations or nodes; keep the tree.
+
+        Nodes are those that this search adds. Without a limit of iterations it makes at most as
+        many iterations as nodes, for a tree that is full or complete does not grow.
+        """
         limit = limit_of(request)
         if limit.seconds is None and limit.iterations is None and limit.nodes is None:
             raise ValueError(Message("uct needs a limit of seconds, iterations or nodes"))
@@ -187,14 +192,35 @@ class Uct(Search):
             kept = self._take_position(request.state)
             search = self._search
             owned = tuple(search.ownership()) if request.all_moves or request.ownership else ()
-            most = limit.iterations or 2**62
+            most = limit.iterations or limit.nodes or 2**62
+            nodes_before = search.report()["nodes"] if kept and limit.nodes else 0
+            rows, cols = self.game.shape() or (1, 1)
+            widest = rows * cols + 1  # nodes that one iteration adds at most, a pass included
+
+            def nodes_left() -> int:
+                assert limit.nodes is not None
+                return int(nodes_before + limit.nodes - search.report()["nodes"])
+
+            def next_goal(done: int) -> int:
+                """Iterations that stay within the limit of nodes, whatever the clock says."""
+                if limit.nodes is None:
+                    return most
+                return min(most, done + max(1, nodes_left() // widest))
+
+            goal = next_goal(0)
 
             def work(seconds: float) -> str | None:
-                why: str = search.run(most - search.iterations(), seconds)
-                if why not in ("time", "stopped"):
-                    return why
-                if limit.nodes is not None and search.report()["nodes"] >= limit.nodes:
+                nonlocal goal
+                why: str = search.run(goal - search.iterations(), seconds)
+                if limit.nodes is None or why == "proven":
+                    return None if why in ("time", "stopped") else why
+                if search.iterations() < goal:
+                    return None
+                if nodes_left() <= 0 or (goal == most and limit.iterations is None):
                     return "nodes"
+                if goal == most:
+                    return "iterations"
+                goal = next_goal(goal)
                 return None
 
             return loop.run(
@@ -206,6 +232,7 @@ class Uct(Search):
             )
 
     def _take_position(self, state: State) -> bool:
+        check_game(self.game, state)  # buffers of a search fit one board
         if self._search is None or not self.settings["reuse"]:
             self._search = self._begin(state)
             return False
@@ -227,12 +254,12 @@ class Uct(Search):
         lines: int,
         owned: tuple[float, ...] = (),
     ) -> Report:
-        candidates = [with_proof(Candidate(*child)) for child in found["children"]]
+        candidates = [with_proof(clamped(Candidate(*child))) for child in found["children"]]
         if self.settings["selection"] != "puct":
             candidates = [candidate._replace(prior=None) for candidate in candidates]
         chosen = candidates[found["chosen"]]
         proven = found["proven"]
-        value = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(proven, chosen.value)
+        value = EXACT.get(proven, chosen.value)
         candidates.sort(key=lambda c: (c.move != chosen.move, -c.visits, c.move))
         pv: list[int] = found["pv"]
         candidates = [
@@ -266,6 +293,12 @@ class Uct(Search):
         return (move, *below["pv"]) if below is not None and below["iterations"] else (move,)
 
 
+def clamped(candidate: Candidate) -> Candidate:
+    """A candidate with its value from −1 to 1: an unvisited one's is the first-play urgency."""
+    value = min(1.0, max(-1.0, candidate.value))
+    return candidate if value == candidate.value else candidate._replace(value=value)
+
+
 def with_proof(candidate: Candidate) -> Candidate:
     """A candidate whose result is proven has an exact value; plies count from the root.
 
@@ -274,4 +307,7 @@ def with_proof(candidate: Candidate) -> Candidate:
     if candidate.proven is None:
         return candidate
     score = None if candidate.distance else candidate.score
-    return candidate._replace(kind="exact", distance=candidate.distance + 1, score=score)
+    value, distance = EXACT[candidate.proven], candidate.distance + 1
+    return candidate._replace(
+        kind="exact", value=value, low=value, high=value, distance=distance, score=score
+    )

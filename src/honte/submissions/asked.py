@@ -63,10 +63,13 @@ def spoken(name: str, command: str, text: bytes, game: str | None = None) -> Spo
             return usual(protocol, game)
     raise ValueError(
         Message(
-            "{name} answers in none of the protocols that programs speak here ({protocols}); look "
-            "at docs/bots.md for what each sends, and flush after every answer",
+            "{name} answers in none of the protocols that programs speak here ({protocols}): reply "
+            "to genmove with `= D4` and an empty line (GTP), with four bytes of length and `5 3` "
+            "(Saiblo), with a line like {botzone} (Botzone), or to go with `=== F5` (NBoard), and "
+            "flush after every reply",
             name=quote(name),
             protocols=", ".join(HINTS),
+            botzone='{"response": {"x": 5, "y": 3}}',
         )
     )
 

@@ -22,6 +22,8 @@ class Job:
     limit: Limit
     purpose: str
     """`move` or `analysis`."""
+    history: tuple[int, ...] | None = None
+    """Moves from the start of the game, if known."""
     by_agreement: bool = False
     """Against a person: answer a pass with a pass if nothing is left to play."""
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -116,7 +118,8 @@ class EngineThread:
         analysing = job.purpose == "analysis"
         request = Request(
             job.state,
-            limit=job.limit,
+            job.history,
+            job.limit,
             lines=ANALYSIS_LINES if analysing else 1,
             all_moves=analysing,
             cancel=job.token,

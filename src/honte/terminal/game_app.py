@@ -179,7 +179,7 @@ class GameApp(App[None]):
                 player = self.engine(session.mover)
                 agreed = PERSON in session.players  # between people dead pieces are agreed upon
                 self.engine_thread.think(
-                    Job(player, session.state, self.limit, "move", by_agreement=agreed)
+                    Job(player, session.state, self.limit, "move", session.history, agreed)
                 )
             elif not engine_moves and not self.reviewing and must_pass(session.state):
                 session.play(session.state.legal_moves()[0])
@@ -187,7 +187,7 @@ class GameApp(App[None]):
             elif self.analysis:
                 player = self.engine(ANALYST)
                 self.engine_thread.think(
-                    Job(player, session.state, self.analysis_limit, "analysis")
+                    Job(player, session.state, self.analysis_limit, "analysis", session.history)
                 )
         except ValueError as error:
             self.message = tr("{error}.", error=error)
@@ -324,7 +324,7 @@ class GameApp(App[None]):
 
     def _count_words(self, counting: Counting) -> str:
         if counting.count is None:
-            return "Both passed; the engine looks for dead pieces …"
+            return tr("Both passed; the engine looks for dead pieces …")
         words = result_words(self.session.game, counting.count)
         if counting.agreed:
             return tr("{words}, as agreed", words=words)

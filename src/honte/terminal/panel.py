@@ -65,11 +65,21 @@ def verdict_of(move: Move) -> tuple[str, str]:
     (('75%', '75'), ('+4.2', '4'))
     >>> verdict_of(Move(3, kind="bound", bounds=(-64, 2)))
     ('≤+2', '≤')
+
+    What does not fit is not cut off: a chance is 99 at most, ``++`` is a score of 100 or more,
+    ``--`` one of −10 or less.
+
+    >>> [verdict_of(Move(3, value=1, score=score))[1] for score in (None, 99.7, -9, -30)]
+    ['99', '++', '-9', '--']
     """
     words = brief(move)
     if move.score is not None:
-        return words, str(max(-9, min(99, round(move.score))))
-    return words, words[0] if move.proven or move.kind == "bound" else words[:-1][:2]
+        score = round(move.score)
+        fits = -10 < score < 100
+        return words, str(score) if fits else "++" if score > 0 else "--"
+    if move.proven or move.kind == "bound":
+        return words, words[0]
+    return words, str(min(99, round(100 * chance_of(move.value))))
 
 
 def value_bar(value: float, marks: tuple[str, str], width: int) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from honte.core.contract import Game, State
 from honte.core.language import Message, tr
 from honte.core.player import Player
-from honte.core.request import Limit
+from honte.core.request import Limit, Request
 from honte.drawing.text import words
 
 HELP = Message("Write a move, or: undo, moves (what is legal), help, quit.")
@@ -28,7 +28,9 @@ def play_game(
     while not states[-1].is_over:
         state = states[-1]
         if state.to_move != person:
-            move = player.choose(state, limit).move
+            moves = (made.last_move for made in states[1:])
+            history = tuple(move for move in moves if move is not None)
+            move = player.choose(Request(state, history, limit)).move
             show(tr("{player} plays {move}", player=player.spec, move=game.format(move)))
             states.append(state.play(move))
             continue

@@ -59,6 +59,13 @@ class Session:
         return self.states[self.place]
 
     @property
+    def history(self) -> tuple[int, ...] | None:
+        """The moves from the start of the game to this position; None from another start."""
+        if self.states[0] != self.game.start():
+            return None
+        return tuple(self.moves[: self.place])
+
+    @property
     def length(self) -> int:
         return len(self.moves)
 

@@ -131,13 +131,18 @@ def kind(name: str, preset: str = "") -> type[Optimiser]:
     found: Any = _optimisers[name] if not preset else _presets.get((name, preset))
     if found is None:
         known = [of for by, of in _presets if by == name]
-        there = f"it has: {', '.join(known)}" if known else "it has none"
+        if not known:
+            raise ValueError(
+                Message(
+                    "{name} has no preset {preset}; it has none", name=name, preset=quote(preset)
+                )
+            )
         raise ValueError(
             Message(
-                "{name} has no preset {preset}; {there}",
+                "{name} has no preset {preset}; it has: {presets}",
                 name=name,
                 preset=quote(preset),
-                there=there,
+                presets=", ".join(known),
             )
         )
     chosen: type[Optimiser] = load(found) if isinstance(found, str) else found

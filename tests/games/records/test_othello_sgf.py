@@ -12,6 +12,7 @@ from sgfmill import sgf as mill
 import honte
 from honte.core import record as records
 from honte.core import variations
+from honte.core.language import Message
 from honte.core.record import Record
 from honte.core.variations import SHAPES, Node, children_of, in_order, main_line
 from honte.games.othello import sgf
@@ -168,6 +169,17 @@ def test_an_error_names_the_game_and_the_place(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=r".") as error:
         sgf.loads(text)
     assert str(error.value).startswith(f"game 1: {message}")
+
+
+@pytest.mark.parametrize("wrong", [GAME.replace("c3", "z9"), GAME.replace("AB[e4]", "AB[e9]")])
+def test_every_part_of_an_error_can_be_translated(wrong: str) -> None:
+    with pytest.raises(ValueError, match="is not a square") as error:
+        sgf.loads(wrong)
+    told = error.value.args[0]
+    for _ in range(2):  # the game, then the node
+        assert isinstance(told, Message)
+        told = told.values["error"]
+    assert isinstance(told, Message)
 
 
 def test_an_illegal_move_is_named() -> None:

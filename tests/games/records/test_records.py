@@ -53,6 +53,9 @@ def test_a_record_of_an_unknown_game_cannot_be_replayed() -> None:
         ("game.txt", f"1 {GGF}", "othello"),
         ("game.sgf", SGF, "go:komi=0,ko=simple"),
         ("game", f"\n {SGF}", "go:komi=0,ko=simple"),
+        ("game.sgf", f"Found in the archive:\n{SGF}", "go:komi=0,ko=simple"),
+        ("game.sgf", SGF.replace("(;", "( ;"), "go:komi=0,ko=simple"),
+        ("game.sgf", SGF.replace("(;", "(\r\n;"), "go:komi=0,ko=simple"),
     ],
 )
 def test_a_file_is_known_by_its_name_or_its_beginning(

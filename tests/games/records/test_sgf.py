@@ -53,6 +53,13 @@ def test_what_was_written_reads_the_same() -> None:
     assert one(sgf.dumps(record)) == record
 
 
+def test_the_words_on_a_game_keep_their_paragraphs() -> None:
+    record = one("(;SZ[9]EV[Spring\ncup]GC[A long fight.\n\nWhite\\] won.\n];B[ee])")
+    assert record.meta["EV"] == "Spring cup"
+    assert record.meta["GC"] == "A long fight.\n\nWhite] won."
+    assert one(sgf.dumps(record)) == record
+
+
 def test_points_are_counted_from_the_top_left() -> None:
     assert one("(;SZ[19];B[aa];W[sa];B[as];W[ss])").moves == [0, 18, 342, 360]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from honte.core.language import Message
 from honte.games.othello import wthor
 from tests.oracle import othello
 
@@ -139,10 +140,10 @@ GOOD = as_game(*GAMES[0])
 )
 def test_nonsense_names_its_game(game: bytes, message: str) -> None:
     data = as_file([GOOD, game])
-    with pytest.raises(ValueError, match=f"^{message}"):
-        list(wthor.read(data))
-    with pytest.raises(ValueError, match=f"^{message}"):
-        wthor.read_arrays(data)
+    for read in (wthor.read, wthor.read_arrays):
+        with pytest.raises(ValueError, match=f"^{message}") as error:
+            list(read(data))
+        assert isinstance(error.value.args[0], Message), "it can be translated"
 
 
 @pytest.mark.parametrize(

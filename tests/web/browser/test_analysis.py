@@ -297,7 +297,7 @@ def test_a_variation_is_tried_and_the_game_is_still_there(user: User) -> None:
 def test_a_move_in_place_of_another_has_none_of_its_remarks(user: User) -> None:
     moves = "1,4,1,4,1,3"
     blunder = {"best": "1", "value": 0.0, "after": 1.0, "cost": 0.5, "mark": "blunder"}
-    notes = {
+    notes: dict[str, dict[str, object]] = {
         str(ply): {"ply": ply, "move": move, "cost": 0, "value": 0.0, "after": 0.0, "mark": None}
         for ply, move in enumerate(moves.split(","), 1)
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +87,9 @@ def test_a_dropped_folder_is_searched_for_sources_past_everything_else(visitor: 
     with page.expect_request("**/upload") as sent:
         page.evaluate(DROP)
     page.unroute("**/upload")
-    assert [one["name"] for one in sent.value.post_data_json["files"]] == ["bot/Strategy.cpp"]
+    assert sent.value.post_data is not None
+    files = json.loads(sent.value.post_data)["files"]
+    assert [one["name"] for one in files] == ["bot/Strategy.cpp"]
 
 
 DROP = """() => {

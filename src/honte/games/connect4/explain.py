@@ -34,6 +34,11 @@ def _cols(state: State) -> int:
     return int(state.game.cols)  # type: ignore[attr-defined]
 
 
+def playable(state: State) -> set[int]:
+    """The cells on which the next piece may land."""
+    return {cell_of(state, move) for move in state.legal_moves()}
+
+
 def threats(state: State, side: int) -> set[int]:
     """Empty cells that would complete a line of a side, playable now or not."""
     game, cells, own = state.game, state.cells(), side + 1  # type: ignore[attr-defined]
@@ -83,15 +88,14 @@ def reasons(state: State, move: int, best: int) -> Iterator[Reason]:
     if not lost and not wins_at_once(better):
         yield from _answers(state, names, after, better)
     if quiet := sorted(threats(better, state.to_move) - threats(after, state.to_move)):
-        yield _new_threat(state, names, quiet)
+        yield _new_threat(state, names, quiet, better)
 
 
 def _double_threat(state: State, side: int) -> set[int]:
     """The cells of a side's double threat, unless the opponent can win first."""
     if state.is_over or wins_at_once(state):
         return set()
-    playable = {cell_of(state, move) for move in state.legal_moves()}
-    found = threats(state, side) & playable
+    found = threats(state, side) & playable(state)
     return found if len(found) > 1 else set()
 
 
@@ -111,12 +115,18 @@ def _answers(
         return
 
 
-def _new_threat(state: State, names: dict[str, str | int], cells: list[int]) -> Reason:
-    """A new threat on a cell not yet playable, which decides once the cells below it fill."""
+def _new_threat(
+    state: State, names: dict[str, str | int], cells: list[int], better: State
+) -> Reason:
+    """A new threat, preferably on a cell that decides once those below it are filled.
+
+    Zugzwang never decides about a cell that is playable after the move: the opponent fills it.
+    """
     rows: int = state.game.rows  # type: ignore[attr-defined]
-    odd = [cell for cell in cells if (rows - cell // _cols(state)) % 2 == 1]
-    kept = odd if state.to_move == 0 else [cell for cell in cells if cell not in odd]
-    cell = (kept or cells)[0]
+    lasting = [cell for cell in cells if cell not in playable(better)]
+    odd = [cell for cell in lasting if (rows - cell // _cols(state)) % 2 == 1]
+    kept = odd if state.to_move == 0 else [cell for cell in lasting if cell not in odd]
+    cell = (kept or lasting or cells)[0]
     gaps = {**names, "cell": name(state, cell)}
     if kept and not rows % 2 and not state.game.blocked:  # type: ignore[attr-defined]
         kind = "odd" if state.to_move == 0 else "even"

@@ -203,18 +203,7 @@ class ConnectFour(NativeGame):
         moves: list[int] = []
         for word in split_moves(text):
             if word.isdecimal() and len(word) == 2 and 10 <= int(word) <= self.cols:
-                raise ValueError(
-                    Message(
-                        "{word} is ambiguous on a board {cols} wide: write {columns} for column "
-                        "{column}, or {first} {second} for two moves",
-                        word=quote(word),
-                        cols=self.cols,
-                        columns=COLUMNS[int(word) - 1],
-                        column=int(word),
-                        first=word[0],
-                        second=word[1],
-                    )
-                )
+                raise ValueError(self._ambiguous(word))
             for part in [word] if "/" in word else word:
                 move = self.parse(part)
                 if "/" in part and position.is_legal(move):
@@ -231,6 +220,28 @@ class ConnectFour(NativeGame):
                 position = position.play(move)
                 moves.append(move)
         return moves
+
+    def _ambiguous(self, word: str) -> Message:
+        """What to write instead of two digits, which may be a column or two moves."""
+        column = int(word)
+        gaps = {
+            "word": quote(word),
+            "cols": self.cols,
+            "columns": COLUMNS[column - 1],
+            "column": column,
+        }
+        if "0" in word:  # no column is called 0
+            return Message(
+                "{word} is ambiguous on a board {cols} wide: write {columns} for column {column}",
+                **gaps,
+            )
+        return Message(
+            "{word} is ambiguous on a board {cols} wide: write {columns} for column "
+            "{column}, or {first} {second} for two moves",
+            **gaps,
+            first=word[0],
+            second=word[1],
+        )
 
     def illegal(self, state: State, move: object) -> IllegalMove:
         if state.is_over or not isinstance(move, int) or not 0 <= move < self.cols:

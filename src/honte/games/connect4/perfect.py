@@ -15,7 +15,7 @@ import threading
 import time
 
 from honte.core.contract import Game, State
-from honte.core.report import Candidate, Report
+from honte.core.report import EXACT, Candidate, Report
 from honte.core.request import Interrupted, Limit, Request
 from honte.core.spec import Options, whole, yes_no
 from honte.games.connect4 import book
@@ -306,6 +306,7 @@ def with_proofs(report: Report, solved: Solved) -> Report:
         move=chosen.move,
         value=chosen.value,
         proven=chosen.proven,
+        distance=chosen.distance,
         pv=[chosen.move],
         candidates=candidates,
     )
@@ -313,7 +314,10 @@ def with_proofs(report: Report, solved: Solved) -> Report:
 
 def _with_proof(candidate: Candidate, proof: SolvedMove) -> Candidate:
     proven = candidate.proven or _outcome(proof)
-    return candidate if proven is None else candidate._replace(proven=proven, kind="exact")
+    if proven is None:
+        return candidate
+    value = EXACT[proven]
+    return candidate._replace(proven=proven, kind="exact", value=value, low=value, high=value)
 
 
 def _outcome(move: SolvedMove) -> str | None:

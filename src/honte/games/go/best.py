@@ -97,13 +97,15 @@ class Opening(Search):
         while then := self._book.find(after):
             line.append(then[0][0])
             after = after.play(line[-1])
-        if state.game.size != joseki.WHOLE:  # type: ignore[attr-defined]
-            known = [(move, 0.0) for move, _ in known]  # corners do not decide the game
+        if state.game.size == joseki.WHOLE:  # type: ignore[attr-defined]
+            candidates = [Candidate(move, value=value) for move, value in known]
+        else:  # a corner does not decide the game: nothing is known of its value
+            candidates = [Candidate(move, kind="bound") for move, _ in known]
         return Report(
             move=line[0],
-            value=known[0][1],
+            value=candidates[0].value,
             pv=line,
-            candidates=[Candidate(move, value=value) for move, value in known],
+            candidates=candidates,
             seconds=time.perf_counter() - started,
             stopped="book",
             source="book",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ from honte.core.descriptor_parts import (
     RecordFormat,
 )
 from honte.core.spec import Options, choice, number, whole, yes_no
+from honte.games.sgf_head import game_type
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """No I, which reads like a 1."""
-GAME_TYPE = re.compile(rb"GM\s*\[\s*(\w+)\s*\]")
 KO_RULES = ("positional", "situational", "simple")
 
 OPTIONS = Options(
@@ -122,8 +121,7 @@ def moves_left(state: State) -> int:
 
 def begins_like_sgf(head: bytes) -> bool:
     """Whether a text is SGF of Go: GM[1], or no GM at all."""
-    kind = GAME_TYPE.search(head)
-    return head.startswith(b"(;") and (kind is None or kind[1] not in (b"Othello", b"2"))
+    return game_type(head) not in (None, b"Othello", b"2")
 
 
 def pass_move(game: Game) -> int:

@@ -10,6 +10,7 @@ from honte.core.contract import State
 from honte.core.descriptor import GameDescriptor
 from honte.core.descriptor_parts import BLACK_AND_WHITE, BoardStyle, Cell, Levels, RecordFormat
 from honte.core.spec import Option, Options
+from honte.games.sgf_head import game_type
 
 PASS = 64
 COLUMNS = "abcdefgh"
@@ -51,14 +52,12 @@ CHINESE = {
         "{move} 之后对方有 {left} 种下法，{best} 之后只有 {fewer} 种。"
     ),
 }
-GAME_TYPE = re.compile(rb"GM\s*\[\s*(\w+)\s*\]")
 PROBLEM = re.compile(rb"\s*[-.XxOo*]{64}\s*[XxOo*]\s*;")
 TRANSCRIPT = re.compile(r"(?:(?:[a-h][1-8]|pass|pa|--)[\s,]*)+", re.IGNORECASE)
 
 
 def begins_like_sgf(head: bytes) -> bool:
-    kind = GAME_TYPE.search(head)
-    return head.startswith(b"(;") and kind is not None and kind[1] == b"2"
+    return game_type(head) == b"2"
 
 
 def begins_like_obf(head: bytes) -> bool:

@@ -224,7 +224,7 @@ class Patterns(Search):
             move=chosen.move,
             value=chosen.value,
             proven=chosen.proven if found["solved"] else None,
-            distance=empties if found["solved"] else 0,
+            distance=plies_to_end(state, pv) if found["solved"] else 0,
             pv=pv,
             candidates=candidates,
             nodes=found["nodes"],
@@ -233,6 +233,13 @@ class Patterns(Search):
             stopped="proven" if found["solved"] else why,
             source="alphabeta",
         )
+
+
+def plies_to_end(state: State, line: list[int]) -> int:
+    """The length of a line, passes included, if it ends the game; else 0: unknown."""
+    for move in line:
+        state = state.play(move)
+    return len(line) if state.is_over else 0
 
 
 def _probed(move: int, low: float, high: float, exact: bool, empties: int) -> Candidate:

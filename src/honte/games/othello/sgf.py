@@ -209,7 +209,11 @@ class _Reader:
                 try:
                     board[self._cell(value)] = disc
                 except ValueError as error:
-                    raise ValueError(f"{key}[{_quote(value)}]: {error}") from None
+                    raise ValueError(
+                        Message(
+                            "{key}[{value}]: {error}", key=key, value=_quote(value), error=error
+                        )
+                    ) from None
 
     def _move(self, key: str, raw: bytes, number: int) -> int:
         if raw.strip().lower().decode("ascii", "replace") in _PASSES:

@@ -181,11 +181,22 @@ def _replay(state: State, number: int, codes: bytes) -> list[int]:
     return moves
 
 
-def _bad_move(number: int, codes: bytes, index: int) -> str:
+def _bad_move(number: int, codes: bytes, index: int) -> Message:
     if codes[index] == 0:
-        return f"game {number} continues after its end at move {index}; fetch the file again"
-    return f"game {number}, move {index + 1}: {codes[index]} is not a square; squares are 11 to 88"
+        return Message(
+            "game {number} continues after its end at move {index}; fetch the file again",
+            number=number,
+            index=index,
+        )
+    return Message(
+        "game {number}, move {index}: {code} is not a square; squares are 11 to 88",
+        number=number,
+        index=index + 1,
+        code=codes[index],
+    )
 
 
-def _bad_score(number: int, score: int) -> str:
-    return f"game {number} has a score of {score} discs; a board has 64"
+def _bad_score(number: int, score: int) -> Message:
+    return Message(
+        "game {number} has a score of {score} discs; a board has 64", number=number, score=score
+    )
