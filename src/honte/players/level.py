@@ -30,7 +30,7 @@ from honte.core.messages import quote
 from honte.core.player import Player
 from honte.core.players import player as make_player
 from honte.core.report import Candidate, Report
-from honte.core.request import Request
+from honte.core.request import Limit, Request
 from honte.core.spec import Options, join, number, split, whole, yes_no
 from honte.players.random import random_report
 from honte.search.uct_settings import OPTIONS as UCT_OPTIONS
@@ -336,7 +336,7 @@ class LevelPlayer(Player):
                 raise ValueError(Message("{name}: the number is given twice", name=NAME))
             settings["number"] = key
             del settings[key]
-        values = self.options.read(NAME, settings)
+        self._values = values = self.options.read(NAME, settings)
         level, noise, iterations = values["number"], values["noise"], values["iterations"]
         warmth = values["temperature"]
         own = noise is not None or iterations is not None or warmth is not None
@@ -379,6 +379,17 @@ class LevelPlayer(Player):
         # Without a seed an engine uses a fixed one; the games of a level must vary.
         self._engine = make_player(engine, game, seed=self._random.getrandbits(62))
         self.limit = self._engine.limit
+
+    def effective_settings(self) -> dict[str, Any]:
+        """The settings, with what the number stands for in this game.
+
+        >>> import honte
+        >>> honte.player("level:40", honte.game("connect4")).effective_settings()["iterations"]
+        20
+        """
+        limit = self.limit or Limit()
+        meant = {"noise": self.noise, "temperature": self.temperature}
+        return {**self._values, **meant, "iterations": limit.iterations}
 
     def think(self, request: Request) -> Report:
         # Always draw two numbers, so that the random sequence does not depend on the outcome.

@@ -388,6 +388,9 @@ export class Play extends EventTarget {
       await this.fetchStates(session, line);
     } catch (error) {
       this.tell("trouble", { words: error.message });
+      if (turn !== this.turn) return;
+      this.stopEngine(); // its answer would be stale
+      this.changed({ animate: false });
       return;
     }
     if (turn !== this.turn) return;
