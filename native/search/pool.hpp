@@ -16,7 +16,7 @@ public:
     static constexpr uint32_t kNone = 0;
     static constexpr uint32_t kFirst = 8;  // names below are reserved
 
-    explicit Pool(size_t bytes) : bytes_(bytes), capacity_(static_cast<uint32_t>(bytes / 8) - 1) {
+    explicit Pool(size_t bytes) : bytes_(bytes), capacity_(static_cast<uint32_t>(bytes / 8 - 1)) {
         void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -35,7 +35,7 @@ public:
     uint32_t take(uint32_t units) {
         uint32_t start = used_.load(std::memory_order_relaxed);
         do {
-            if (units > capacity_ - start) return kNone;
+            if (size_t{start} + units > capacity_) return kNone;
         } while (!used_.compare_exchange_weak(start, start + units, std::memory_order_relaxed));
         return start;
     }

@@ -217,7 +217,8 @@ def test_a_board_without_a_list_gets_openings_that_a_search_calls_balanced(
 def test_an_opening_longer_than_the_game_is_refused(
     spec: str, plies: int, sampler: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("honte.arena.openings.ATTEMPTS", 20)
+    for tries in ("ATTEMPTS", "SAMPLES"):
+        monkeypatch.setattr(f"honte.arena.openings.{tries}", 20)
     with pytest.raises(ValueError, match=f"^{spec}: 20 games were all over within {plies} plies"):
         next(make(honte.game(spec), plies, 1, QUICK, honte.Limit(iterations=1), sampler))
     with pytest.raises(ValueError, match="shorter"):
@@ -230,6 +231,16 @@ def test_a_sampled_opening_that_ends_the_game_is_begun_anew() -> None:
         moves = sampled_opening(game, 12, random.Random(seed), "uct:iterations=4")
         assert len(moves) == 12
         assert not after(game, moves).is_over
+
+
+def test_a_draw_that_fails_does_not_end_the_search_for_openings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("honte.arena.openings.ATTEMPTS", 1)
+    found = make(honte.game("connect4"), 20, 1, "uct:seed=1", Limit(iterations=10))
+    lines = [next(found) for _ in range(100)]
+    assert None in lines
+    assert any(lines)
 
 
 def test_a_game_that_is_over_at_once_has_openings_as_long_as_it_lasts() -> None:

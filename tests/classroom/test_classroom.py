@@ -156,8 +156,10 @@ def test_uploads_at_the_same_time_do_not_mix(room: Classroom) -> None:
 
 def test_the_id_of_a_removed_student_is_not_used_again(room: Classroom) -> None:
     ids = [room.join(name)[0].id for name in ("Anna", "Ben")]
-    room.remove(ids[1])
-    assert room.join("Carl")[0].id not in ids
+    for name in ("Carl", "Dora"):
+        room.remove(ids[-1])
+        ids.append(room.join(name)[0].id)
+    assert ids == [1, 2, 3, 4]
 
 
 def test_no_file_name_breaks_the_list_of_bots(

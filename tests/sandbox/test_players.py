@@ -138,6 +138,34 @@ print(f"turn {turn}")
 """
 
 
+KEEPS_RUNNING = """
+import sys, time
+for turn in range(1, 4):
+    for _ in range(2 if turn == 1 else 1):
+        input()
+    if turn == 1:
+        input()
+    sys.stdout.write(f"{turn} 1\\n>>>BOTZONE_REQUEST_KEEP_RUNNING<<<")
+    sys.stdout.flush()
+    time.sleep(0.05)
+    sys.stdout.write("\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_a_botzone_bot_may_write_the_end_of_its_last_line_later(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(KEEPS_RUNNING)
+    game = honte.game("go:size=5")
+    player = make(f"botzone_simple:{bot}", game)
+    state = game.start()
+    for turn in range(1, 4):
+        move = player.choose(state, LIMIT).move
+        assert game.format(move) == f"{'ABC'[turn - 1]}1"
+        state = state.play(move).play(game.parse(f"{'ABC'[turn - 1]}5"))
+    player.close()
+
+
 def test_a_botzone_bot_without_json_gets_its_data_back(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(WITH_DATA)

@@ -148,6 +148,15 @@ def test_a_move_that_the_solver_proves_has_no_estimate() -> None:
     assert [one.proven for one in report.candidates[2:]] == ["loss"] * (len(lost) - 2)
 
 
+def test_the_value_of_a_chosen_move_that_is_proved_a_draw_is_no_estimate() -> None:
+    searched = Uct(GAME, seed=1).search(GAME.start(), honte.Limit(iterations=50))
+    moves = [SolvedMove(move, -book.MOST, book.MOST) for move in GAME.start().legal_moves()]
+    moves[searched.move] = moves[searched.move]._replace(low=0, high=0)
+    solved = Solved(0, book.MOST, moves, [], 0, 0.0, False, "time")
+    report = with_proofs(searched, solved)
+    assert (report.move, report.value) == (searched.move, 0)
+
+
 def test_a_limit_of_iterations_is_kept_by_both() -> None:
     report = honte.player("best:iterations=2000,book=no", GAME).choose(GAME.start())
     assert report.iterations == 2000

@@ -138,6 +138,11 @@ def test_bad_input_is_refused() -> None:
         SearchBatch("connect4", 3, evaluator="nowhere:f")
 
 
+def test_more_games_than_the_memory_holds_are_refused() -> None:
+    with pytest.raises(ValueError, match="memory_mb is too small for the root of this game"):
+        SearchBatch("connect4", 16_384, evaluator=uniform, memory_mb=1)
+
+
 def test_an_evaluator_that_raises_leaves_the_trees_whole() -> None:
     calls = []
 

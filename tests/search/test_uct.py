@@ -479,21 +479,21 @@ def test_partial_reports_come_while_it_thinks() -> None:
 
 def test_the_gil_is_free_while_it_thinks() -> None:
     game = honte.game("go")
-    counted = 0
-    done = threading.Event()
+    token = honte.CancelToken()
 
     def count() -> None:
-        nonlocal counted
-        while not done.is_set():
-            counted += 1
+        for _ in range(100):
             time.sleep(0)
+        token.cancel()
 
     thread = threading.Thread(target=count)
+    began = time.process_time()
     thread.start()
-    Uct(game).search(game.start(), honte.Limit(seconds=0.3))
-    done.set()
+    report = Uct(game).run(honte.Request(game.start(), limit=honte.Limit(seconds=60), cancel=token))
     thread.join()
-    assert counted > 100
+    assert report.stopped == "cancelled"
+    # Between slices of 50 ms alone the other thread would have counted for 5 seconds.
+    assert time.process_time() - began < 3
 
 
 # -- bad input ------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -219,6 +221,36 @@ def test_a_round_that_broke_off_can_be_stopped_and_started_again(room: Classroom
         words = [one.words for one in room.rounds()]
         assert words == ["stopped by the teacher", "all games played"]
         assert boss.ask("class")["progress"]["done"] == 2
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from honte.arena.store import Store
+
+with Store(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_round_that_another_process_plays_is_left_to_it(room: Classroom) -> None:
+    for name, which in (("Anna", 0), ("Ben", -1)):
+        hand_in(room, room.join(name)[0].id, BOT.format(which=which))
+    words = [sys.executable, "-c", HOLD, str(room.folder / GAMES)]
+    with (
+        serving(room) as server,
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other,
+    ):
+        assert other.stdin is not None
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        boss = teacher(server, room)
+        room.begin_round(2)
+        for action in ("stop", "round"):
+            assert "another process" in boss.ask("class_act", action=action)["error"]
+        assert room.current is not None
+        other.stdin.close()
 
 
 def test_a_game_is_listed_once_however_many_look(tmp_path: Path) -> None:

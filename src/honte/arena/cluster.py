@@ -130,6 +130,7 @@ class RayTeam(Team):
             with contextlib.suppress(Exception):
                 self._ray.cancel(reference, force=True)
         self._out = {}
+        self._error = None
         if self._own:
             self._own = False
             self._ray.shutdown()

@@ -40,8 +40,8 @@ EVEN = 0.25
 MARGIN = 2.0
 """… or its score, in games that count a margin."""
 TRIES = 40
-ATTEMPTS = 100
-"""How often an opening is begun anew because the game was over within it."""
+ATTEMPTS, SAMPLES = 10_000, 100
+"""How often a random and a sampled opening is begun anew because the game was over within it."""
 
 
 @cache
@@ -127,7 +127,7 @@ def random_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ..
             return tuple(moves)
     if not plies:
         return ()
-    raise too_long(game, plies)
+    raise too_long(game, plies, ATTEMPTS)
 
 
 def longest_opening(game: Game, plies: int, draw: random.Random) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ def sampled_opening(game: Game, plies: int, draw: random.Random, spec: str) -> t
 
     Like those of a random opening they do not end the game.
     """
-    for _ in range(ATTEMPTS):
+    for _ in range(SAMPLES):
         state, moves = game.start(), list[int]()
         while len(moves) < plies and not state.is_over:
             player = make_player(spec, game, seed=draw.getrandbits(30))
@@ -154,15 +154,15 @@ def sampled_opening(game: Game, plies: int, draw: random.Random, spec: str) -> t
             state = state.play(moves[-1])
         if not state.is_over:
             return tuple(moves)
-    raise too_long(game, plies)
+    raise too_long(game, plies, SAMPLES)
 
 
-def too_long(game: Game, plies: int) -> ValueError:
+def too_long(game: Game, plies: int, tries: int) -> ValueError:
     return ValueError(
         Message(
             "{game}: {tries} games were all over within {plies} plies; make openings shorter",
             game=game.spec,
-            tries=ATTEMPTS,
+            tries=tries,
             plies=plies,
         )
     )
@@ -180,10 +180,16 @@ def make(
     draw, player = random.Random(seed), make_player(judge, game)
     seen: set[str] = set()
     while True:
-        if sampler is None:
-            moves = random_opening(game, plies, draw)
-        else:
-            moves = sampled_opening(game, plies, draw, sampler)
+        try:
+            if sampler is None:
+                moves = random_opening(game, plies, draw)
+            else:
+                moves = sampled_opening(game, plies, draw, sampler)
+        except ValueError:
+            if not seen:
+                raise
+            yield None
+            continue
         state = after(game, moves)
         even = not state.is_over and state.to_text() not in seen
         if even:

@@ -224,6 +224,7 @@ class Workers(Team):
         """Stop all workers and their players; unfinished games are abandoned."""
         stop_workers(self._all)
         self._all = []
+        self._error = None
 
     def kill(self) -> None:
         """Kill all workers, from a signal handler."""

@@ -17,6 +17,7 @@ import os
 import re
 import shutil
 import sqlite3
+import tempfile
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -45,7 +46,7 @@ DISK = 256 << 20
 SCHEMA = """
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE students (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
     code TEXT NOT NULL UNIQUE, joined REAL NOT NULL
 );
 CREATE TABLE uploads (
@@ -315,11 +316,11 @@ class Classroom:
                         name=quote(name),
                     )
                 )
-            row = (name, slug, codes.hashed(code), time.time())
-            id = db.execute(
-                "INSERT INTO students (name, slug, code, joined) VALUES (?, ?, ?, ?)", row
-            ).lastrowid
-        assert id is not None
+            id = 1 + _last_student(db)
+            row = (id, name, slug, codes.hashed(code), time.time())
+            db.execute(
+                "INSERT INTO students (id, name, slug, code, joined) VALUES (?, ?, ?, ?, ?)", row
+            )
         # Bots may run as other users, who must reach their own file below it.
         (self.folder / "students" / str(id)).mkdir(mode=0o711, exist_ok=True)
         return Person(name, id), code
@@ -336,6 +337,7 @@ class Classroom:
     def remove(self, student: int) -> None:
         """Remove a student with all bots; the games that were played stay."""
         with self._db(write=True) as db:
+            db.execute("INSERT OR REPLACE INTO settings VALUES ('last', ?)", (_last_student(db),))
             if not db.execute("DELETE FROM students WHERE id = ?", (student,)).rowcount:
                 raise ValueError(Message("there is no such student"))
         shutil.rmtree(self.folder / "students" / str(student), ignore_errors=True)
@@ -390,26 +392,32 @@ class Classroom:
                     most=DISK >> 20,
                 )
             )
-        with self._db(write=True) as db:
-            recent = db.execute(
-                "SELECT count(*) FROM uploads WHERE student = ? AND time > ?", (student, now - HOUR)
-            ).fetchone()[0]
-            if recent >= UPLOADS_PER_HOUR:
-                raise ValueError(
-                    Message(
-                        "{count} uploads in an hour is the most; wait a little",
-                        count=UPLOADS_PER_HOUR,
+        waiting = self.folder / "waiting"
+        made = Path(tempfile.mkdtemp(dir=waiting))
+        try:
+            path = write_upload(files, made)
+            with self._db(write=True) as db:
+                recent = db.execute(
+                    "SELECT count(*) FROM uploads WHERE student = ? AND time > ?",
+                    (student, now - HOUR),
+                ).fetchone()[0]
+                if recent >= UPLOADS_PER_HOUR:
+                    raise ValueError(
+                        Message(
+                            "{count} uploads in an hour is the most; wait a little",
+                            count=UPLOADS_PER_HOUR,
+                        )
                     )
-                )
-            # Numbers are not reused, even if the last upload was cancelled.
-            id = 1 + (db.execute("SELECT max(id) FROM uploads").fetchone()[0] or 0)
-            folder = self.folder / "waiting" / str(id)
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(mode=0o700)
-            path = write_upload(files, folder)
-            row = (id, student, now, lang)
-            db.execute("INSERT INTO uploads (id, student, time, lang) VALUES (?, ?, ?, ?)", row)
-        return Upload(id, student, now, lang, path)
+                # Numbers are not reused, even if the last upload was cancelled.
+                id = 1 + (db.execute("SELECT max(id) FROM uploads").fetchone()[0] or 0)
+                folder = waiting / str(id)
+                shutil.rmtree(folder, ignore_errors=True)
+                made.rename(folder)
+                row = (id, student, now, lang)
+                db.execute("INSERT INTO uploads (id, student, time, lang) VALUES (?, ?, ?, ?)", row)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+        return Upload(id, student, now, lang, folder / path.name)
 
     def waiting(self) -> list[Upload]:
         """The uploads whose trial has not ended, oldest first."""
@@ -461,6 +469,13 @@ class Classroom:
         with self._db(write=True) as db:
             row = (time.time(), words, round)
             db.execute("UPDATE rounds SET ended = ?, words = ? WHERE id = ? AND ended IS NULL", row)
+
+
+def _last_student(db: sqlite3.Connection) -> int:
+    """The highest id that a student has had: the standings name removed ones too."""
+    highest = db.execute("SELECT max(id) FROM students").fetchone()[0] or 0
+    kept = db.execute("SELECT value FROM settings WHERE key = 'last'").fetchone()
+    return max(highest, int(kept["value"]) if kept is not None else 0)
 
 
 def bot_name(student: Student, version: Version) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import string
 from typing import Any
@@ -74,7 +75,8 @@ def in_words(text: object) -> str:
     """
     if isinstance(text, OSError) and text.strerror:
         why = in_words(text.strerror)
-        return why if text.filename is None else tr("{path}: {why}", path=text.filename, why=why)
+        names = [name_of(name) for name in (text.filename, text.filename2) if name is not None]
+        return tr("{path}: {why}", path=" -> ".join(names), why=why) if names else why
     said = str(text)
     if isinstance(said, Message) or language() == "en":
         return tr(said)
@@ -83,6 +85,16 @@ def in_words(text: object) -> str:
             kind = {"kind": tr(found["kind"])} if "kind" in found.groupdict() else {}
             return tr(sentence.text, **found.groupdict() | kind)
     return said
+
+
+def name_of(file: object) -> str:
+    """A file name as it can be printed on one line.
+
+    >>> name_of(b"games.db"), name_of("two\\nlines")
+    ('games.db', "'two\\\\nlines'")
+    """
+    name = os.fsdecode(file) if isinstance(file, str | bytes | os.PathLike) else str(file)
+    return name if name.isprintable() else repr(name)
 
 
 def pattern(sentence: str) -> re.Pattern[str]:

@@ -270,8 +270,16 @@ class Process:
         return taken
 
     def rest(self, deadline: float, last: bytes = b"\n") -> bytes:
-        """Further output, up to these bytes or its end; none by the deadline is fine."""
-        while last not in self._buffer and self._out >= 0 and self._ended is None:
+        """Further output, up to the line with these bytes or its end; none by the deadline is fine.
+
+        An unbuffered program writes the end of a line by itself.
+        """
+
+        def is_whole() -> bool:
+            at = self._buffer.find(last)
+            return at >= 0 and b"\n" in self._buffer[at:]
+
+        while not is_whole() and self._out >= 0 and self._ended is None:
             if (left := deadline - time.monotonic()) <= 0:
                 break
             self._round(left)

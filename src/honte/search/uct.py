@@ -203,7 +203,7 @@ class Uct(Search):
 
             def next_goal(done: int) -> int:
                 """Iterations that stay within the limit of nodes, whatever the clock says."""
-                if limit.nodes is None:
+                if limit.nodes is None or self.settings["root"] == "gumbel":  # one plan
                     return most
                 return min(most, done + max(1, nodes_left() // widest))
 
@@ -215,7 +215,7 @@ class Uct(Search):
                 if limit.nodes is None or why == "proven":
                     return None if why in ("time", "stopped") else why
                 if search.iterations() < goal:
-                    return None
+                    return why if why == "iterations" else None
                 if nodes_left() <= 0 or (goal == most and limit.iterations is None):
                     return "nodes"
                 if goal == most:

@@ -146,6 +146,8 @@ class ClassServer:
         """Carry out an action of the teacher."""
         room = self.classroom
         found: Json = {}
+        if action in ("round", "stop") and not self._is_playing:
+            await asyncio.to_thread(self._refuse_while_written)
         if action == "round":
             if self._is_playing or room.current is None:  # or else resume one that broke off
                 await asyncio.to_thread(room.begin_round, games, seconds)
@@ -153,13 +155,14 @@ class ClassServer:
         elif action == "stop":
             await self._stop_round()
             if (round := room.current) is not None:
-                room.end_round(round.id, str(Message("stopped by the teacher")))
+                words = str(Message("stopped by the teacher"))
+                await asyncio.to_thread(room.end_round, round.id, words)
         elif action in ("freeze", "unfreeze"):
             await asyncio.to_thread(room.freeze if action == "freeze" else room.unfreeze)
             if action == "unfreeze":
                 self.entered()
         elif action in ("open", "shut"):
-            room.is_open = action == "open"
+            await asyncio.to_thread(setattr, room, "is_open", action == "open")
         elif action == "code":
             found["code"] = await asyncio.to_thread(room.new_code, student)
             self.on_code(student)
@@ -170,6 +173,14 @@ class ClassServer:
             self.on_code(student)
         self._shared = (0.0, {})
         return found
+
+    def _refuse_while_written(self) -> None:
+        """Refuse to act on a round that `honte class round` plays."""
+        from honte.classroom.classroom import GAMES
+        from honte.web.reader import is_written
+
+        if is_written(self.classroom.folder / GAMES):
+            raise ValueError(Message("another process is playing the round; stop it there"))
 
     # -- views ---------------------------------------------------------------------------
 

@@ -86,6 +86,7 @@ def test_a_dropped_folder_is_searched_for_sources_past_everything_else(visitor: 
     page.route("**/upload", lambda route: route.fulfill(json={}))
     with page.expect_request("**/upload") as sent:
         page.evaluate(DROP)
+    sent.value.response()  # the route has handled it
     page.unroute("**/upload")
     assert sent.value.post_data is not None
     files = json.loads(sent.value.post_data)["files"]

@@ -65,13 +65,14 @@ def test_a_move_made_while_the_line_is_down_is_played_when_it_is_back(
 
 
 def test_a_link_that_cannot_be_read_leaves_the_game_as_it_was(user: User) -> None:
-    user.resume("connect4:rows=9,cols=9", "person", "best", seconds=1)
+    user.resume("connect4:rows=9,cols=9", "person", "best", seconds=60)
     user.cell(76).click()
     expect(user.page.locator("#status")).to_contain_text("thinking")
     user.page.evaluate("location.hash = '#game=connect4:rows=99&moves=4'")
     banner = user.page.locator("#banner")
     expect(banner).to_contain_text("could not be read")
     expect(user.page.locator("#status")).to_contain_text("thinking")
+    user.click("move-now")
     user.wait_for_ply(2)
     assert user.wait_for_turn("person") == "person"
     expect(banner).to_contain_text("could not be read")  # until it has been seen

@@ -300,7 +300,8 @@ def with_proofs(report: Report, solved: Solved) -> Report:
     if solved.high < 0:
         report = dataclasses.replace(report, value=-1.0, proven="loss")
     if chosen.move == report.move:
-        return dataclasses.replace(report, candidates=candidates)
+        value = chosen.value if chosen.kind == "exact" else report.value
+        return dataclasses.replace(report, value=value, candidates=candidates)
     return dataclasses.replace(
         report,
         move=chosen.move,

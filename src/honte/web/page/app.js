@@ -298,6 +298,7 @@ async function begin(session) {
     if (session.review !== null && play.session === session) showLoss(session.review);
     return true;
   } catch (error) {
+    if (play.session.game) play.session.save(); // a reload goes on with the game on the board
     trouble({ words: t("badLink", { why: error.message }) });
     return false;
   }

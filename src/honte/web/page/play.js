@@ -444,7 +444,7 @@ export class Play extends EventTarget {
     if (turn !== this.turn) return;
     const back = () => {
       session.undelete(gone);
-      return this.follow(session.node, session.line);
+      return this.session === session ? this.follow(session.node, session.line) : this.begin(session);
     };
     this.tell("trouble", { words: t("deleted", { move: gone.one.move ?? t("position") }), again: back, button: t("bringBack"), kind: "" });
     this.changed({ animate: false });

@@ -123,7 +123,7 @@ export class Session {
     const isMain = this.at === this.line.length && !this.main && !this.ended;
     if (isMain) {
       this.forgetRedo();
-      if (this.notes[this.at + 1]?.move !== move) this.forgetNotes(this.at);
+      this.forgetNotes(this.at + (this.notes[this.at + 1]?.move === move ? 1 : 0));
     }
     const known = parent.children.find((one) => one.move === move);
     const one = known ?? tree.grow(parent, { move }, { first: isMain });
@@ -140,6 +140,7 @@ export class Session {
   /** Remove the last move of the line. */
   drop() {
     const one = this.last;
+    delete this.agreed[this.key(this.line.length)]; // it may be reached again, and counted anew
     if (!this.main) this.played--;
     tree.detach(one);
     this.line = this.line.slice(0, -1);
