@@ -18,7 +18,12 @@ export PYTHONDONTWRITEBYTECODE =
 help:
 	@sed -n '1,3s/^# //p' Makefile
 
-$(BUILT): $(SOURCES)
+# An environment breaks when the system's Python changes version; tools/setup makes it again.
+BROKEN := $(shell .venv/bin/python -c 'import pip' 2>/dev/null || echo broken)
+.PHONY: broken
+broken:
+
+$(BUILT): $(SOURCES) $(BROKEN)
 	@tools/setup
 	@touch $@
 

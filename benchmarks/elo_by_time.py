@@ -3,8 +3,9 @@
     python benchmarks/elo_by_time.py --store time.db --plot docs/images/connect4-elo-by-time.png
     python benchmarks/elo_by_time.py best --game go:size=9 --seconds 0.1 0.4 1.6
 
-Every pair meets on paired boards, both sides. The same command with the same store resumes where
-it stopped.
+Every pair meets on paired boards, both sides. The intervals are those of each time's rating around
+the mean of all; the difference of two times has a wider one. The same command with the same store
+resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -37,14 +38,13 @@ def main() -> None:
     played = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     found = json.loads(played.stdout)
     rows = sorted((specs[row["player"]], row) for row in found["players"])
-    lowest = rows[0][1]["elo"]
-    print("| a move | games | Elo above the shortest time |\n|---|---|---|")
+    print("| a move | games | Elo around the mean |\n|---|---|---|")
     for seconds, row in rows:
-        gain = f"{row['elo'] - lowest:+.0f} ± {row['elo_error']:.0f}"
-        print(f"| {seconds:g} s | {row['games']} | {gain} |")
+        elo = f"{row['elo']:+.0f} ± {row['elo_error']:.0f}"
+        print(f"| {seconds:g} s | {row['games']} | {elo} |")
     print(f"first move: {found['first_mover_elo']:.0f} Elo")
     if asked.plot:
-        draw(asked, [(seconds, row["elo"] - lowest, row["elo_error"]) for seconds, row in rows])
+        draw(asked, [(seconds, row["elo"], row["elo_error"]) for seconds, row in rows])
 
 
 def draw(asked: argparse.Namespace, points: list[tuple[float, float, float]]) -> None:
@@ -59,7 +59,7 @@ def draw(asked: argparse.Namespace, points: list[tuple[float, float, float]]) ->
     axes.grid(alpha=0.3)
     axes.set(
         xlabel="seconds a move",
-        ylabel="Elo above the shortest time, with 95 % intervals",
+        ylabel="Elo around the mean, with 95 % intervals",
         title=plain(f"{asked.player} on {asked.game}"),
     )
     save(drawn, asked.plot)

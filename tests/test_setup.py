@@ -74,6 +74,27 @@ def test_a_compiler_that_is_too_old(machine: Path) -> None:
     assert "does not know C++20" in complaint(machine)
 
 
+def test_an_environment_of_another_python_is_made_again(machine: Path) -> None:
+    """Its python runs, but finds no packages."""
+    environment = machine / ".venv" / "bin" / "python"
+    environment.parent.mkdir(parents=True)
+    environment.write_text("#!/bin/sh\nexit 1\n")
+    environment.chmod(0o755)
+    (machine / "requirements.lock").touch()
+    program(machine, "c++", "exit 0")
+    venv = 'echo "$*" >>calls; echo "#!/bin/sh" >.venv/bin/python'
+    program(machine, "python3", f'case "$*" in "-m venv "*) {venv};; esac')
+    for _ in range(2):
+        run = subprocess.run(
+            [machine / "tools" / "setup"],
+            capture_output=True,
+            text=True,
+            env={"PATH": str(machine / "bin")},
+        )
+        assert run.returncode == 0, run.stderr
+    assert (machine / "calls").read_text() == "-m venv --clear .venv\n"
+
+
 def test_the_set_up_is_executable() -> None:
     for name in ("tools/setup", "tools/lock", "tools/native-tests", ".ci/run"):
         assert os.access(ROOT / name, os.X_OK)

@@ -129,6 +129,13 @@ def test_other_settings_and_other_folders_are_refused(tmp_path: Path) -> None:
         load_samples(tmp_path / "data")
 
 
+def test_a_wrong_limit_leaves_no_folder_behind(tmp_path: Path) -> None:
+    """Which would refuse the right one as another setting."""
+    with pytest.raises(ValueError, match="iterations must be positive, not 0"):
+        make(tmp_path / "data", replace(SMALL, iterations=0))
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize("text", ["[1]", "null", "7", "{", ""])
 def test_an_about_file_that_is_no_description_is_named(text: str, tmp_path: Path) -> None:
     make(tmp_path / "data")

@@ -39,6 +39,17 @@ def test_a_value_is_checked_by_the_option() -> None:
     assert "depth='31' is not a whole number from 1 to 30" in done.errors
 
 
+@pytest.mark.parametrize(
+    ("action", "spec"), [("learn", "go:size=13"), ("book", "connect4:rows=5,cols=5")]
+)
+def test_a_board_that_would_not_be_built_is_refused(action: str, spec: str) -> None:
+    with pytest.raises(ValueError, match=f"builds the one file .* not {spec}"):
+        build(action, spec, None, {})
+    name = spec.partition(":")[0]
+    with pytest.raises(ValueError, match=r"no games to learn from|there is no folder nowhere"):
+        build(action, f"{name}:", Path("nowhere", "file"), {})
+
+
 def test_a_game_without_a_builder_says_who_has_one() -> None:
     done = command("book", "examples/gomoku.py:Gomoku")
     assert done.code == 2

@@ -189,15 +189,20 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_calibration_writes_a_table_and_goes_on_from_its_store(tmp_path: Path) -> None:
-    def run(name: str) -> str:
-        file = tmp_path / name
+def test_a_calibration_writes_a_table_and_goes_on_from_its_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(file: Path, *output: str) -> str:
         arguments = ["calibrate", "connect4", "--games", "20", "--store", str(tmp_path / "c.db")]
-        done = CliRunner().invoke(make_app(), [*arguments, "-o", str(file)])
+        done = CliRunner().invoke(make_app(), [*arguments, *output])
         assert done.exit_code == 0, done.output
+        assert f"install it:  cp {file} {installed}\n" in done.output
         return file.read_text()
 
-    text = run("one.json")
+    installed = tmp_path / "installed.json"
+    monkeypatch.setattr(level, "table_path", lambda game, name: installed)
+    monkeypatch.chdir(tmp_path)
+    text = run(tmp_path / "one.json", "-o", str(tmp_path / "one.json"))
     found = json.loads(text)
     assert found["command"] == "honte calibrate connect4 --games 20 --seed 0"
     assert found["version"] == package.__version__
@@ -212,7 +217,8 @@ def test_a_calibration_writes_a_table_and_goes_on_from_its_store(tmp_path: Path)
         "error": found["levels"][99]["error"],
     }
     assert found["levels"][99]["elo"] > 300, "200 simulations beat random moves"
-    assert run("two.json") == text, "from the store, without a game"
+    assert run(Path("levels.json")) == text, "from the store, without a game"
+    assert not installed.exists()
 
 
 def test_a_calibration_of_nothing_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -9,13 +9,15 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from honte._native import Network
-from honte.cli.learn_net import on_accelerator
-from honte.nets import accelerated
+from honte.cli.learn_net import learn_net, on_accelerator
+from honte.nets import accelerated, cpu_learner
 from honte.nets.log import read_log
+from honte.nets.sizes import Size
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte
 
 BOARD = "connect4:rows=4,cols=4"
@@ -68,8 +70,28 @@ def test_a_device_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) 
     assert accelerated.choose("auto")
 
 
+def test_the_folder_of_a_run_on_cores_is_not_trained_in_on_an_accelerator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    monkeypatch.setattr(accelerated, "choose", lambda device: True)
+    with pytest.raises(ValueError, match="holds a run; go on with it by --resume"):
+        learn_net("connect4", out=tmp_path)
+
+
+@pytest.mark.parametrize("option", ["generations", "games", "exam", "workers"])
+def test_an_option_of_cores_is_refused_on_an_accelerator(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accelerated, "choose", lambda device: True)
+    given: dict[str, Any] = {option: 4}
+    with pytest.raises(ValueError, match=f"--{option} is for training on CPU cores"):
+        learn_net("connect4", out=tmp_path / "run", **given)
+
+
+@pytest.mark.parametrize("early", [False, True], ids=["while it trains", "while JAX is imported"])
 def test_a_signal_ends_training_on_an_accelerator_after_its_segment(
-    monkeypatch: pytest.MonkeyPatch,
+    early: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = types.SimpleNamespace(seconds=100.0)
     left: list[float] = []
@@ -79,15 +101,21 @@ def test_a_signal_ends_training_on_an_accelerator_after_its_segment(
             assert given is options
 
         def run(self) -> None:
-            signal.raise_signal(signal.SIGTERM)
+            if not early:
+                signal.raise_signal(signal.SIGTERM)
             left.append(options.seconds)
 
+    def arguments(words: list[str]) -> object:
+        if early:
+            signal.raise_signal(signal.SIGTERM)
+        return options
+
     train = types.ModuleType("honte.nets.train")
-    train.arguments = lambda words: options  # type: ignore[attr-defined]
+    train.arguments = arguments  # type: ignore[attr-defined]
     train.Training = Training  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "honte.nets.train", train)
     monkeypatch.setattr("honte.nets.train", train, raising=False)
-    before = signal.getsignal(signal.SIGTERM)
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         assert accelerated.main([]) == 0
     finally:
@@ -129,12 +157,36 @@ def test_training_on_an_accelerator_is_followed_by_its_log(
 
     monkeypatch.setattr(accelerated, "training", training)
     on_accelerator("connect4", folder, 60, False, {"size": "b1c8"})
-    assert asked[0] == "connect4:rows=6,cols=7"
+    assert asked[:5] == ["connect4:rows=6,cols=7", "--out", str(folder), "--seconds", "60"]
     said = capsys.readouterr().out.splitlines()
     assert said[0].split()[:3] == ["generation", "elapsed", "games"]
     assert said[2].split()[:4] == ["2", "20", "s", "7"]
     assert said[-1] == f"wrote {folder / 'network.net'}"
     Network(folder / "network.net")
+
+
+def test_seconds_count_those_that_a_run_on_an_accelerator_has_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    @contextmanager
+    def training(words: list[str]) -> Iterator[subprocess.Popen[str]]:
+        asked.extend(words)
+        with subprocess.Popen(
+            [sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True
+        ) as process:
+            yield process
+
+    monkeypatch.setattr(accelerated, "training", training)
+    with pytest.raises(ValueError, match=r"no .*network-b1c8\.npz to go on with"):
+        on_accelerator("connect4", tmp_path, 60, True, {"size": "b1c8"})
+    learner = cpu_learner.fresh(Size(1, 8), 10, 1)
+    about = {"game": "connect4", "done": {"seconds": 45.0}}
+    cpu_learner.save(tmp_path / "network-b1c8.npz", learner, about)
+    (tmp_path / "log.jsonl").touch()
+    on_accelerator("connect4", tmp_path, 60, True, {"size": "b1c8"})
+    assert asked[3:7] == ["--seconds", "15.0", "--total", "60"]
 
 
 def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -> None:

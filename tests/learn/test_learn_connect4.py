@@ -87,12 +87,25 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     done = command(*words, *where)
     assert done.code == 0, done.errors
     assert "learned" in done.output
-    file = tmp_path / "games" / "samples-1.jsonl"
+    file = tmp_path / "games" / "samples-30-1.jsonl"
     lines = file.read_text()
     assert lines.count("\n") == 4
     file.write_text(lines[:-50])  # stopped in the middle of a line
     assert command(*words, *where).output == done.output
     assert file.read_text() == lines
+
+
+def test_games_of_other_settings_are_not_learned_from(tmp_path: Path) -> None:
+    def played(count: int, iterations: int) -> list[connect4.TrainingGame]:
+        settings = connect4.Settings(self_play=count, iterations=iterations)
+        learner = connect4.Learner(tmp_path, settings, silent)
+        learner.play()
+        return list(learner.own_games())
+
+    three = played(3, 20)
+    assert len(played(1, 21)) == 1
+    assert played(2, 20) == three[:2]
+    assert played(3, 20) == three
 
 
 def test_what_ships_says_how_it_was_made() -> None:

@@ -116,6 +116,19 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     assert files[0].stat().st_mtime_ns == before
 
 
+def test_games_of_other_settings_are_not_learned_from(tmp_path: Path) -> None:
+    def played(count: int, iterations: int) -> list[list[int]]:
+        settings = go.Settings(self_play=count, iterations=iterations, size=5)
+        learner = go.Learner(tmp_path, settings, silent)
+        learner.play()
+        return [game.moves for game in learner.own_games()]
+
+    three = played(3, 5)
+    assert len(played(1, 6)) == 1
+    assert played(2, 5) == three[:2]
+    assert played(3, 5) == three
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

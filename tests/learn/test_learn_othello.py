@@ -97,6 +97,23 @@ def test_other_settings_need_another_folder(tmp_path: Path) -> None:
         othello.Learner(tmp_path, othello.Settings(regularization=3), lambda *_: None)
 
 
+def test_other_games_need_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(*_: object) -> bytes:
+        raise Stopped
+
+    monkeypatch.setattr(othello.Learner, "_exact", stop)
+    one, other = random_games(2), random_games(2, seed=2)
+    learner = othello.Learner(tmp_path, othello.Settings(), lambda *_: None)
+    for _ in range(2):
+        with pytest.raises(Stopped):
+            learner.run([one], tmp_path / "out.weights", "a test")
+    with pytest.raises(ValueError, match="holds a run with other games; name another folder"):
+        learner.run([other], tmp_path / "out.weights", "a test")
+
+
 def test_a_run_under_the_old_name_of_the_regularization_resumes(tmp_path: Path) -> None:
     othello.Learner(tmp_path, othello.Settings(), lambda *_: None)
     note = tmp_path / "settings.json"

@@ -22,7 +22,7 @@ from honte.core.contract import State
 from honte.nets import cpu_learner, cpu_selfplay, curves, exam, netfile
 from honte.nets.cpu_selfplay import Done, Player, SelfPlay, self_play
 from honte.nets.log import read_log
-from honte.nets.run import SAVE_SECONDS, Options, Run, Status, Watch
+from honte.nets.run import SAVE_SECONDS, Options, Run, Status, Watch, options_of
 from honte.search.solver import solver_of
 from tests.conftest import LONG
 
@@ -87,8 +87,37 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
     assert other.exitcode == 0
 
 
+def test_another_run_does_not_begin_in_the_folder_of_one(tmp_path: Path) -> None:
+    """Nor before the first line of its log, when its options and its exam are there."""
+    Run(tmp_path, TINY, workers=1).close()
+    with pytest.raises(ValueError, match="holds a run; go on with it by --resume"):
+        Run(tmp_path, replace(TINY, simulations=9), workers=1)
+    assert options_of(tmp_path) == TINY
+    Run(tmp_path, TINY, workers=1).close()
+
+
+@pytest.mark.parametrize(
+    "about", ['{"game": "connect4", "colour": 1}', "[1]", "{", '{"size": "x"}']
+)
+def test_options_that_are_not_of_a_run_are_one_sentence(tmp_path: Path, about: str) -> None:
+    (tmp_path / "run.json").write_text(about)
+    with pytest.raises(ValueError, match=r"run\.json does not describe a run of this version"):
+        options_of(tmp_path)
+
+
+def test_only_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "samples" / "more").mkdir(parents=True)
+    ours = ["log.jsonl.part", "network-b1c8.npz.part", "samples/000001-1.npz.part"]
+    others = ["thesis.part", "samples/song.part", "samples/more/000001-1.npz.part"]
+    for name in ours + others:
+        (tmp_path / name).touch()
+    Run(tmp_path, TINY, workers=1).close()
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.part")}
+    assert left == set(others)
+
+
 def test_a_batch_depends_on_the_step_alone(finished: Path, tmp_path: Path) -> None:
-    """So that a killed run learns exactly what it would have learned."""
+    """So that a resumed run goes on to draw where it stopped."""
     folder = shutil.copytree(finished, tmp_path / "run")
     batches = []
     for _ in range(2):
@@ -130,6 +159,14 @@ def train_until_killed(folder: Path, killed: KilledAt) -> None:
     train(folder, watch=killed)
 
 
+def games_in_files(folder: Path) -> int:
+    games = 0
+    for path in folder.glob("samples/*.npz"):
+        with np.load(path) as file:
+            games += int(file["games"])
+    return games
+
+
 LOOKS = range(2, 46, 4) if LONG else (31,)
 FILES = range(1, 10) if LONG else (4,)
 INSTANTS = [KilledAt(look=look) for look in LOOKS]
@@ -146,21 +183,58 @@ def test_a_killed_run_goes_on_from_whole_files(tmp_path: Path, killed: KilledAt)
     assert process.exitcode == -signal.SIGKILL
     for path in tmp_path.glob("*.net"):
         netfile.decode(path.read_bytes())
-    games = 0
-    for path in sorted(tmp_path.glob("samples/*.npz")):
-        with np.load(path) as file:
-            games += int(file["games"])
+    games = games_in_files(tmp_path)
     learned = 0
     checkpoint = tmp_path / f"network-{TINY.size}.npz"
     if checkpoint.exists():
         learned = cpu_learner.load(checkpoint)[0].steps
     run = train(tmp_path)
     assert run.learner.steps >= learned
-    assert run.done["games"] >= games
+    counted = games_in_files(tmp_path)
+    assert run.done["games"] == counted >= games
     rows = read_log(tmp_path)
     assert [row["generation"] for row in rows] == [0, 1, 2]
     assert [row["games"] for row in rows] == sorted(row["games"] for row in rows)
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_checkpoint_counts_the_games_that_are_in_files(tmp_path: Path) -> None:
+    """So that games that a kill loses after a checkpoint do not count."""
+    run = Run(tmp_path, TINY, workers=1)
+    samples = {"cells": np.zeros((3, 5), np.int16)}
+    task = SelfPlay(1, BOARD, b"", 4, 8, 1)
+    run.chunk.add(Done(task, samples, games=4))
+    run.save()
+    run.close()
+    again = Run(tmp_path, TINY, workers=1)
+    assert again.done["games"] == again.chunk.games == 0
+    again.chunk.add(Done(task, samples, games=4))
+    again.chunk.write()
+    again.close()
+    last = Run(tmp_path, TINY, workers=1)
+    last.close()
+    assert last.done["games"] == last.chunk.games == games_in_files(tmp_path) == 4
+    assert last.done["positions"] == 3
+
+
+def test_samples_of_the_current_generation_outlive_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A resumed run counts the games of its generation by them."""
+    monkeypatch.setattr("honte.nets.run.LEAST_WINDOW", 1)
+    monkeypatch.setattr("honte.nets.run.WINDOW_SHARE", 0.0)
+    names = ("planes", "cells", "policy", "reply", "outcome", "moves_left")
+    run = Run(tmp_path, TINY, workers=1)
+    for generation in (1, 2, 2):
+        run.chunk.number = generation
+        samples = {name: np.zeros(3) for name in names}
+        run.chunk.add(Done(SelfPlay(1, BOARD, b"", 4, 8, 1), samples, games=4))
+        run.chunk.write()
+    run.about["generation"] = 1
+    assert len(run.window()["cells"]) == 3
+    run.close()
+    assert {path.stem[-2:] for path in tmp_path.glob("samples/*")} == {"-2"}
+    assert games_in_files(tmp_path) == 8
 
 
 def test_games_and_steps_are_kept_four_times_a_minute(
@@ -221,6 +295,32 @@ def test_workers_leave_no_folder_of_networks_behind(
     assert written == len([*tmp_path.iterdir()]) == 2
     team.close()
     assert [*tmp_path.iterdir()] == []
+
+
+def test_workers_that_share_a_folder_replace_its_files_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker writes the network while another is about to; a third one has it open."""
+    monkeypatch.setattr(cpu_selfplay, "_folder", lambda: tmp_path)
+    write: Callable[[bytes], str] = cpu_selfplay.file_of.__wrapped__
+    path = Path(write(b"network"))
+    put, replaced = os.replace, list[Path]()
+
+    def replace_later(part: Path, whole: Path) -> None:
+        monkeypatch.setattr(os, "replace", put)
+        other = multiprocessing.get_context("fork").Process(target=write, args=(b"network",))
+        other.start()
+        other.join()
+        assert other.exitcode == 0
+        put(part, whole)
+        replaced.append(whole)
+
+    monkeypatch.setattr(os, "replace", replace_later)
+    with path.open("rb", buffering=0) as reader:
+        write(b"network")
+        assert reader.read() == b"network"
+    assert replaced == [path] == [*tmp_path.iterdir()]
+    assert path.read_bytes() == b"network"
 
 
 def test_the_moves_marked_right_are_those_that_keep_the_result() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from honte.arena.game import play_task
+from honte.arena.game import Played, play_task
 from honte.arena.run import Run
+from honte.arena.schedule import Task
 from honte.arena.store import Store
 from honte.arena.workers import Workers
 from honte.tune import games
@@ -130,6 +132,26 @@ def test_the_verification_has_openings_of_its_own(tmp_path: Path) -> None:
     searched, verified = openings[: tuning.games], openings[tuning.games :]
     assert len(verified) == 20
     assert not set(searched) & set(verified)
+
+
+def test_a_verification_ends_where_a_player_is_retired() -> None:
+    """The games that it would forfeit are no wins of the winner's settings."""
+
+    class Retiring:
+        max_faults = 2
+
+        def __init__(self) -> None:
+            self.retired: dict[str, str] = {}
+
+        def play(self, tasks: Iterable[Task]) -> Iterator[Played]:
+            for number, task in enumerate(tasks, 1):
+                if number == self.max_faults:
+                    self.retired[task.players[1]] = "crash: oh"
+                yield Played(task, (), 1, 1, "crash")
+
+    tuning = Tuning(parse(STUDY))
+    assert len(list(tuning.verify(Retiring()))) == 2
+    assert tuning.stopped == f"{tuning.study.verified[0]} faulted 2 times in a row (crash: oh)"
 
 
 def test_the_margin_can_be_the_measure() -> None:

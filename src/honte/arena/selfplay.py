@@ -241,6 +241,7 @@ class Run:
         self, folder: Path, settings: Settings, *, workers: int = 0, on: str = "local"
     ) -> None:
         self.folder, self.settings = folder, settings
+        limit_of(settings)  # refuses a wrong one before the folder holds it
         self._missing = [Shard(number, settings) for number in open_folder(folder, settings)]
         self.have = settings.games - sum(len(shard.games) for shard in self._missing)
         """Games that the folder holds."""

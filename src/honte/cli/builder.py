@@ -112,6 +112,16 @@ def build(command: str, spec: str, output: Path | None, given: Mapping[str, obje
 
     game = make_game(spec)
     builder = builder_of(game, command)
+    if game != make_game(game.name):
+        raise ValueError(
+            Message(
+                "`honte {command} {name}` builds the one file of {name}, for no board of your "
+                "choice; write {name}, not {spec}",
+                command=command,
+                name=game.name,
+                spec=spec,
+            )
+        )
     owner = f"{command} {game.spec}"
     given = builder.options.current(owner, given)
     if output is not None and not output.absolute().parent.is_dir():

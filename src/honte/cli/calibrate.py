@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,7 @@ from honte.cli.match import (
     running,
 )
 from honte.core.language import Message, tr
+from honte.core.whole_file import write_whole
 
 if TYPE_CHECKING:
     from honte.arena.calibrate import Calibration, Check
@@ -49,20 +51,20 @@ def calibrate(
             "-o",
             "--output",
             metavar="FILE",
-            help=tr("The table to write (default: Honte's own)."),
+            help=tr("The table to write; levels.json or network_levels.json by default."),
         ),
     ] = None,
     store: StoreOption = None,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
 ) -> None:
-    """Measure the strength of a game's levels and write the table that `level:N` uses."""
+    """Measure the strength of a game's levels and write a table for `level:N`."""
     from honte import __version__
     from honte.arena import calibrate as scale
     from honte.arena.identity import hashes, level_identity
     from honte.arena.schedule import Plan
     from honte.core.games import game as make_game
-    from honte.players.level import engine_spec, engine_words, levels_of, signature, table_path
+    from honte.players.level import TABLE, engine_spec, engine_words, levels_of, signature
 
     rules = make_game(game)
     dial = levels_of(rules)
@@ -74,7 +76,7 @@ def calibrate(
         by_network(game, rules, dial, games, output, store, workers, seed)
         return
     games = games or scale.GAMES
-    path = output or table_path(rules)
+    path = output or Path(TABLE)
     if not path.absolute().parent.is_dir():
         raise ValueError(Message("{path}: there is no such folder; make it first", path=path))
     places = scale.settings(dial)
@@ -109,7 +111,7 @@ def calibrate(
         "engine": engine_words(dial),
     }
     found = scale.document(dial, points, results.total, about)
-    path.write_text(written(found), encoding="utf-8")
+    write_whole(path, written(found).encode())
     typer.echo(tr("  noise  iterations     Elo  ±      fitted  games"))
     for point in points:
         typer.echo(
@@ -121,6 +123,7 @@ def calibrate(
     typer.echo(
         tr("{total} games; the hundred levels are in {path}", total=results.total, path=path)
     )
+    typer.echo(how_to_install(rules, path, TABLE))
 
 
 def by_network(
@@ -139,7 +142,6 @@ def by_network(
         engine_spec,
         network_of,
         signature,
-        table_path,
     )  # fmt: skip
 
     board = make_game(dial.game)
@@ -147,7 +149,7 @@ def by_network(
     if its is None:
         raise ValueError(Message("no network plays levels of {game}", game=game))
     games = games or scale.GAMES
-    path = output or table_path(rules, NETWORK_TABLE)
+    path = output or Path(NETWORK_TABLE)
     if not path.absolute().parent.is_dir():
         raise ValueError(Message("{path}: there is no such folder; make it first", path=path))
     places = scale.settings(its)
@@ -182,7 +184,7 @@ def by_network(
         "engine": its.engine,
         "games": results.total,
     }
-    path.write_text(written(scale.document(dial, points, found, about)), encoding="utf-8")
+    write_whole(path, written(scale.document(dial, points, found, about)).encode())
     typer.echo(tr("  temperature  iterations     Elo  ±      fitted  games"))
     for point in points:
         typer.echo(
@@ -198,6 +200,15 @@ def by_network(
             path=path,
         )
     )
+    typer.echo(how_to_install(rules, path, NETWORK_TABLE))
+
+
+def how_to_install(game: Game, path: Path, name: str) -> str:
+    """How to make a table the one that `level:N` uses."""
+    from honte.players.level import table_path
+
+    file, installed = shlex.quote(str(path)), shlex.quote(str(table_path(game, name)))
+    return tr("install it:  cp {file} {installed}", file=file, installed=installed)
 
 
 def written(found: dict[str, Any]) -> str:

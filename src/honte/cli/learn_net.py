@@ -102,17 +102,18 @@ def learn_net(
     if seconds is None and generations is None:
         seconds = HOUR
     from honte.nets.accelerated import choose, has_jax
+    from honte.nets.run import holds_a_run
 
     if not resume and (folder / "log.jsonl").exists():
-        raise ValueError(
-            Message(
-                "{folder} holds a run; go on with it by --resume, or give another folder with "
-                "--out",
-                folder=folder,
-            )
-        )
-    by_cpu = resume and (folder / "run.json").exists()
+        raise holds_a_run(folder)
+    begun = (folder / "run.json").exists()
+    by_cpu = resume and begun
     if not by_cpu and on == "local" and choose(device):
+        if begun:
+            raise holds_a_run(folder)
+        refuse_options_of_cores(
+            generations=generations, games=games, exam=exam, workers=workers or None
+        )
         on_accelerator(game, folder, seconds or HOUR, resume, given)
     else:
         if device == "auto" and not has_jax() and not by_cpu:
@@ -238,6 +239,31 @@ def draw(folder: Path, picture: Path | None, quiet: bool = False) -> None:
         typer.echo(tr("wrote {file}", file=picture))
 
 
+def refuse_options_of_cores(**given: int | None) -> None:
+    """On an accelerator, thousands of games are always under way, and nothing is marked."""
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(
+                Message(
+                    "--{name} is for training on CPU cores, and there is an accelerator; leave it "
+                    "out, or add --device cpu",
+                    name=name,
+                )
+            )
+
+
+def seconds_trained(folder: Path, size: str) -> float:
+    """Seconds of training, in earlier calls too, that are in a checkpoint of a run."""
+    from honte.nets.quantise import load_checkpoint
+
+    file = folder / f"network-{size}.npz"
+    if not file.is_file():
+        raise ValueError(
+            Message("there is no {file} to go on with; give --out and --size of a run", file=file)
+        )
+    return float(load_checkpoint(file).about["done"]["seconds"])
+
+
 def on_accelerator(
     game: str | None, folder: Path, seconds: float, resume: bool, given: dict[str, Any]
 ) -> None:
@@ -254,7 +280,8 @@ def on_accelerator(
     rules = make_game(game)
     spec = training_of(rules).on_accelerator(rules, is_drawn(rules, game))
     size = given.get("size", "b4c32")
-    words = [spec, "--out", str(folder), "--seconds", str(seconds), "--total", str(seconds)]
+    left = max(0.0, seconds - seconds_trained(folder, size)) if resume else seconds
+    words = [spec, "--out", str(folder), "--seconds", str(left), "--total", str(seconds)]
     words += ["--size", size]
     for key in ("simulations", "seed"):
         words += [f"--{key}", str(given[key])] if key in given else []
@@ -282,7 +309,7 @@ def on_accelerator(
             for number, handler in before.items():
                 signal.signal(number, handler)
     if code:
-        raise typer.Exit(code if code > 0 else 1)
+        raise typer.Exit(130 if stopped else max(code, 1))
     export(folder / f"network-{size}.npz", folder / "network.net")
     for line in curves.chart(curves.rows_of(folder)):
         typer.echo(line)

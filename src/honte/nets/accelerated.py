@@ -6,6 +6,7 @@ after the current segment; the networks are written and measured as when the tim
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import signal
@@ -17,7 +18,8 @@ from typing import Any
 
 from honte.core.language import Message
 
-INSTALL = "pip install 'honte[train]'"
+INSTALL = "pip install 'honte[train]' 'jax[cuda13]'"
+"""For NVIDIA's; without `jax[cuda13]` JAX knows the CPU alone."""
 QUESTION = "import jax; print(jax.default_backend())"
 
 
@@ -48,13 +50,18 @@ def choose(device: str) -> bool:
             return False
         raise ValueError(
             Message(
-                "training on an accelerator needs JAX; install it with `{install}`", install=INSTALL
+                "training on an accelerator needs JAX; install it with `{install}` (NVIDIA)",
+                install=INSTALL,
             )
         )
     found = backend()
     if found == "cpu" and device == "accelerator":
         raise ValueError(
-            Message("JAX sees no accelerator here; leave --device out to train on CPU cores")
+            Message(
+                "JAX sees no accelerator here; install what it needs with `{install}` (NVIDIA), or "
+                "leave --device out to train on CPU cores",
+                install=INSTALL,
+            )
         )
     return found != "cpu"
 
@@ -87,14 +94,21 @@ def events(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
 
 
 def main(words: list[str] | None = None) -> int:
-    from honte.nets import train
-
-    options = train.arguments(words)
+    options: argparse.Namespace | None = None
+    stopped = False
 
     def stop(number: int, frame: object) -> None:
-        options.seconds = 0.0  # the loop checks it before each segment
+        nonlocal stopped
+        stopped = True
+        if options is not None:
+            options.seconds = 0.0  # the loop checks it before each segment
 
     signal.signal(signal.SIGTERM, stop)
+    from honte.nets import train  # imports JAX, which takes seconds
+
+    options = train.arguments(words)
+    if stopped:
+        options.seconds = 0.0
     try:
         train.Training(options).run()
     except (ValueError, OSError) as error:

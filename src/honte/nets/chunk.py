@@ -32,7 +32,7 @@ class Chunk:
 
     def forget(self) -> None:
         self.waiting: list[dict[str, Array]] = []
-        self.waiting_games = 0
+        self.waiting_games = self.waiting_positions = 0
         self.since = time.monotonic()
 
     def task(self) -> SelfPlay:
@@ -52,10 +52,9 @@ class Chunk:
         self.waiting_games += done.games
         self.evaluations += done.evaluations
         self.draws += done.draws
-        self.run.done["games"] += done.games
         if done.samples:
             self.waiting.append(done.samples)
-            self.run.done["positions"] += len(done.samples["cells"])
+            self.waiting_positions += len(done.samples["cells"])
 
     def pace(self) -> tuple[float, float]:
         """Games and evaluations per second."""
@@ -71,7 +70,7 @@ class Chunk:
         }
 
     def write(self) -> None:
-        """Write the games so far, with their counts, so that a killed run can resume."""
+        """Write the games so far and count them: a killed run resumes with those in files."""
         run, index = self.run, self.run.about["files"]
         if not self.waiting:
             return
@@ -84,4 +83,6 @@ class Chunk:
             np.savez(file, allow_pickle=False, **held)
         run.samples.append((self.number, path, held))
         run.about["files"] = index + 1
+        run.done["games"] += self.waiting_games
+        run.done["positions"] += self.waiting_positions
         self.forget()

@@ -8,6 +8,7 @@ exact from where the search or the game's solver has proved it.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -131,9 +132,11 @@ def _folder() -> Path:
 
 @lru_cache(8)
 def file_of(network: bytes) -> str:
-    """The path of a file with these bytes."""
+    """The path of a file with these bytes; forked workers share the folder."""
     path = _folder() / f"{hashlib.sha256(network).hexdigest()[:16]}.net"
-    path.write_bytes(network)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(network)
+    os.replace(part, path)
     return str(path)
 
 

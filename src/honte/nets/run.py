@@ -60,6 +60,11 @@ REPLACED_AT = 0.75
 GATE = 0.45
 """The minimum score against the reference for a new network to take over self-play."""
 EXAM_SIMULATIONS = 100
+WRITTEN = (
+    "run.json", "log.jsonl", "network-*.npz", "generation-*.net", "network.net", "exam.json",
+    "samples/*-*.npz",
+)  # fmt: skip
+"""The names of a run's files."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +130,25 @@ def options_of(folder: Path) -> Options:
         raise ValueError(
             Message("{folder} holds no training run to go on with", folder=folder)
         ) from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            Message(
+                "{file} does not describe a run of this version of Honte ({error}); begin another "
+                "run with --out",
+                file=folder / "run.json",
+                error=error,
+            )
+        ) from None
+
+
+def holds_a_run(folder: Path) -> ValueError:
+    """The error where another run would begin in the folder of one."""
+    return ValueError(
+        Message(
+            "{folder} holds a run; go on with it by --resume, or give another folder with --out",
+            folder=folder,
+        )
+    )
 
 
 class Run:
@@ -171,10 +195,14 @@ class Run:
             raise ValueError(
                 Message("another process trains in {folder}; wait for it", folder=self.folder)
             ) from None
-        for part in self.folder.rglob("*.part"):
-            part.unlink()
         if not (self.folder / "run.json").exists():
             write_whole(self.folder / "run.json", json.dumps(asdict(self.options)).encode())
+        elif options_of(self.folder) != self.options:
+            self.lock.close()
+            raise holds_a_run(self.folder)
+        for name in WRITTEN:
+            for part in self.folder.glob(f"{name}.part"):
+                part.unlink()
         self.checkpoint = self.folder / f"network-{self.size}.npz"
         if self.checkpoint.exists():
             self.learner, self.about = cpu_learner.load(self.checkpoint)
@@ -287,7 +315,8 @@ class Run:
         status = self.status
         status.phase, status.done, status.total = phase, done, total
         status.seconds = self.clock()
-        status.games, status.positions = int(self.done["games"]), int(self.done["positions"])
+        status.games = int(self.done["games"]) + self.chunk.waiting_games
+        status.positions = int(self.done["positions"]) + self.chunk.waiting_positions
         if math.isfinite(self.seconds):
             status.left = max(0.0, self.seconds - status.seconds)
         elif self.generations is not None and self.about["generation"]:
@@ -334,21 +363,24 @@ class Run:
     # -- learning --------------------------------------------------------------------
 
     def window(self) -> dict[str, Array]:
-        """The newest samples; files that are too old are removed."""
+        """The newest samples; files of earlier generations that are too old are removed."""
         most = min(
             self.options.window, max(LEAST_WINDOW, int(WINDOW_SHARE * self.done["positions"]))
         )
         rows = 0
-        kept = []
+        kept, newest = [], []
         for entry in reversed(self.samples):
+            generation, path, held = entry
             if rows < most:
-                kept.append(entry)
-                rows += len(entry[2]["cells"])
-            else:
-                entry[1].unlink(missing_ok=True)
+                newest.append(held)
+                rows += len(held["cells"])
+            elif generation <= self.about["generation"]:
+                path.unlink(missing_ok=True)
+                continue
+            kept.append(entry)
         self.samples = kept[::-1]
         names = ("planes", "cells", "policy", "reply", "outcome", "moves_left")
-        return {name: np.concatenate([held[name] for _, _, held in self.samples]) for name in names}
+        return {name: np.concatenate([held[name] for held in newest[::-1]]) for name in names}
 
     def batch(self, held: dict[str, Array], rng: np.random.Generator) -> Batch:
         rows = rng.integers(len(held["cells"]), size=self.options.batch)
@@ -376,7 +408,7 @@ class Run:
         sums, made = np.zeros(len(METRICS)), 0
         while self.about["learned"] < steps:
             self.collect(0)
-            # Seeded by the step, so that a resumed run equals an uninterrupted one.
+            # Seeded by the step, so that a resumed run does not draw the same samples again.
             rng = np.random.default_rng([self.options.seed, self.learner.steps])
             sums += cpu_learner.step(self.learner, self.batch(held, rng), self.rate())
             made += 1

@@ -117,16 +117,21 @@ class Tuning:
                 played[game.task.id] = game
                 self.games += 1
                 yield game
-                if run.retired:
-                    spec, why = next(iter(run.retired.items()))
-                    self.stopped = Message(
-                        "{spec} faulted {max_faults} times in a row ({why})",
-                        spec=spec,
-                        max_faults=run.max_faults,
-                        why=why,
-                    )
+                if self._ended(run):
                     return
             self.end_round(played)
+
+    def _ended(self, run: Plays) -> bool:
+        """Whether a player is retired, whose further games would be given away."""
+        for spec, why in run.retired.items():
+            self.stopped = Message(
+                "{spec} faulted {max_faults} times in a row ({why})",
+                spec=spec,
+                max_faults=run.max_faults,
+                why=why,
+            )
+            return True
+        return False
 
     def last_games(self, spec: str) -> Iterator[Task]:
         """The verification match of the winner against an opponent, with fresh seeds."""
@@ -149,6 +154,8 @@ class Tuning:
             for game in run.play(self.last_games(spec)):
                 standing.add(game)
                 yield game
+                if self._ended(run):
+                    return
 
     def summary(self) -> dict[str, object]:
         """The study as JSON-ready values."""

@@ -40,7 +40,7 @@ def learn(build: Build) -> Built:
     games = list(read_games(data)) if data is not None else []
     if settings.self_play:
         learner.play()
-        games += read_games(learner.work)
+        games += learner.own_games()
     found = learner.learn(games, build.path, build.command)
     return Built(
         [

@@ -12,6 +12,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,11 +96,19 @@ class Learner:
     def __init__(self, work: Path, settings: Settings, tell: Tell) -> None:
         self.work, self.settings, self.tell = work, settings, tell
 
+    @property
+    def samples(self) -> Path:
+        """The file of the self-play games; those of other settings have another."""
+        return self.work / f"samples-{self.settings.iterations}-{self.settings.seed}.jsonl"
+
+    def own_games(self) -> Iterator[TrainingGame]:
+        """As many of the self-play games as the settings ask for; the file may hold more."""
+        return islice(read_games(self.samples), self.settings.self_play)
+
     def play(self) -> None:
         """Generate the missing self-play games."""
         self.work.mkdir(parents=True, exist_ok=True)
-        file = self.work / f"samples-{self.settings.seed}.jsonl"
-        done = 0
+        file, done = self.samples, 0
         if file.exists():
             whole, newline, _ = file.read_text().rpartition("\n")  # drop a truncated line
             file.write_text(whole + newline)

@@ -32,7 +32,7 @@ def learn(build: Build) -> Built:
         games += read_games(data, settings.players, build.stored_games)
     if settings.self_play:
         learner.play()
-        games += read_games(learner.work, "*", build.stored_games)
+        games += learner.own_games()
     found = learner.learn(games, build.path, build.command)
     lines = [
         Message(

@@ -110,12 +110,21 @@ class Learner:
     def __init__(self, work: Path, settings: Settings, tell: Tell) -> None:
         self.work, self.settings, self.tell = work, settings, tell
 
+    def own_files(self) -> list[Path]:
+        """The files of the self-play games; those of other settings have other names."""
+        name = f"{self.settings.size}-{self.settings.iterations}-{self.settings.seed}"
+        return [self.work / f"{name}-{number:05}.sgf" for number in range(self.settings.self_play)]
+
+    def own_games(self) -> Iterator[Game]:
+        """The self-play games."""
+        for file in self.own_files():
+            yield from map(from_record, sgf.loads(read_file(file)))
+
     def play(self) -> None:
         """Generate the missing self-play games of `uct`, one file each."""
         self.work.mkdir(parents=True, exist_ok=True)
         game: Any = make_game("go", size=self.settings.size, komi=7.5)
-        for number in range(self.settings.self_play):
-            file = self.work / f"{self.settings.seed}-{number:05}.sgf"
+        for number, file in enumerate(self.own_files()):
             if file.exists():
                 continue
             self.tell(Message("playing"), number, self.settings.self_play)

@@ -9,6 +9,7 @@ A work folder keeps the result of every stage, so an interrupted run resumes.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import struct
@@ -67,6 +68,14 @@ class Games:
     def __len__(self) -> int:
         return len(self.results)
 
+    @property
+    def sha256(self) -> str:
+        """A hash of the games."""
+        found = hashlib.sha256(bytes([self.empties]))
+        for column in (self.moves, self.results, self.perfect):
+            found.update(column)
+        return found.hexdigest()
+
 
 def read_games(folder: Path) -> Iterator[Games]:
     """The games of all WTHOR files of a folder."""
@@ -114,6 +123,7 @@ class Learner:
         """Train on games and write the weights; return the errors of each phase."""
         samples = _native.OthelloTrainingSet()
         games = 0
+        self._check(sources)
         if self.settings.self_play:
             sources = [*sources, self.own_games()]
         for number, source in enumerate(sources):
@@ -149,6 +159,16 @@ class Learner:
         }
         patterns.write(out, about, tables, sigmas)
         return errors
+
+    def _check(self, sources: Sequence[Games]) -> None:
+        """Write down the games; refuse others than those of the results in the work folder."""
+        note = self.work / "games.json"
+        given = {source.name: [len(source), source.sha256] for source in sources}
+        if note.exists() and json.loads(note.read_text()) != given:
+            raise ValueError(
+                Message("{work} holds a run with other games; name another folder", work=self.work)
+            )
+        note.write_text(json.dumps(given))
 
     def _kept(self, name: str, make: Callable[[], bytes]) -> bytes:
         """The result of a stage, cached in the work folder."""
