@@ -19,7 +19,7 @@ from honte.arena.game import Played, play_task
 from honte.arena.match import Standing, play_match, schedule
 from honte.arena.run import Run
 from honte.arena.schedule import Plan, Task, match, round_robin
-from honte.arena.store import Store
+from honte.arena.store import Store, StoreError
 from honte.arena.tournament import Tournament, play
 from honte.arena.workers import Pulse, Team, WorkerError, Workers, play_fairly
 from honte.cli.match import handling_signals
@@ -178,6 +178,21 @@ def test_ctrl_c_while_games_are_stored_loses_none_and_doubles_none(
         with pytest.raises(KeyboardInterrupt):
             list(run.play(match(PLAN, "a", "b", 3)))
         assert len(store) == 3
+        assert [played.task.number for played in run.leftover] == [0, 1, 2]
+
+
+def test_games_that_a_full_disk_has_no_room_for_are_not_left_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Played) -> None:
+        raise StoreError("the disk is full")
+
+    with Store(tmp_path / "games.db") as store:
+        monkeypatch.setattr(store, "add", full)
+        run = Run(Ready(lambda: None), store)
+        with pytest.raises(StoreError):
+            list(run.play(match(PLAN, "a", "b", 3)))
+        assert run.leftover == []
 
 
 def fail_first(task: Task) -> Played:
@@ -228,11 +243,13 @@ def hang_up(task: Task) -> Played:
 def late_if_stopped(task: Task) -> Played:
     """A game that is lost on time if it takes long; its process is stopped meanwhile."""
     mark = Path(os.environ["HONTE_TEST_MARK"])
-    began = time.monotonic()
+    late = False
     if not mark.exists():
         mark.write_text(str(os.getpid()))
-        time.sleep(0.3)
-    late = time.monotonic() - began > 1
+        began = time.monotonic()
+        while not late and (before := time.monotonic()) < began + 30:
+            time.sleep(0.05)
+            late = time.monotonic() - before > 2
     if late:
         return Played(task, (), -1, None, "time", "late", fault=0)
     return Played(task, (3,), 1, 1.0, "played out")

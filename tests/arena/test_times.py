@@ -139,7 +139,7 @@ def test_the_start_of_a_bot_without_a_greeting_costs_its_share_at_most(tmp_path:
     clock = Clock(margin=0.5, game=1.5, max_plies=12)
     played = play_task(task(f"saiblo:{hostile} wake_slowly", clock))
     assert played.fault is None, played.detail
-    assert (played.times[0] or 0) > 0.5, "not all of its start can be seen"
+    assert (played.times[0] or 0) > 0.1, "not all of its start can be seen"
 
 
 def test_pause_is_part_of_what_a_game_is() -> None:

@@ -124,10 +124,13 @@ def test_a_library_with_one_defect_gets_its_name(
 
 @needs_cc
 def test_a_slow_library_is_told_how_long_it_took(folder: Path) -> None:
-    found = faults(examine(library(folder, "SLOW"), BOARD, seconds=0.2))
-    assert set(found) == {"too slow"}
-    assert "where 0.2 s are allowed" in found["too slow"].seen
-    assert "0.16 s" in found["too slow"].fix
+    for _ in range(3):  # on a busy machine it may take longer than it is waited for
+        found = faults(examine(library(folder, "SLOW"), BOARD, seconds=0.2))
+        assert set(found) == {"too slow"}
+        assert "0.16 s" in found["too slow"].fix
+        if "where 0.2 s are allowed" in found["too slow"].seen:
+            return
+    pytest.fail(found["too slow"].seen)
 
 
 @needs_cc

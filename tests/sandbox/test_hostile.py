@@ -5,6 +5,10 @@ Run with ``-s`` to see the table: fault, verdict, time to it, our memory's growt
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -15,10 +19,13 @@ import honte
 from honte.core.fault import REASONS, Fault
 from honte.sandbox import cgroups
 from honte.sandbox import levels as sandbox
-from honte.sandbox.levels import LEVELS
+from honte.sandbox.levels import LEVELS, Command
 from honte.sandbox.player import BotPlayer
+from honte.sandbox.process import Process
+from honte.sandbox.usage import parent_of
 from tests.bots.hosting import GAME, available, bot, memory, play, strays
 from tests.conftest import LONG
+from tests.slowness import slowness
 
 GROWTH_MIB = 16
 
@@ -133,29 +140,47 @@ def test_a_fault_loses_the_game_and_nothing_else(name: str, level: str, table: l
 @pytest.mark.parametrize("name", ["drip", "ignore_sigterm"])
 def test_a_bot_is_gone_one_second_after_its_deadline(name: str, level: str) -> None:
     available(level)
-    player = bot(name, level=level, start_seconds=1)
-    began = time.monotonic()
-    with pytest.raises(Fault):
-        play(player, 6, seconds=0.3)
-    # 1 s for the start, 0.3 s for the move and 0.1 s of margin.
-    assert time.monotonic() - began < 1.4 + 1
-    assert strays() == []
+    late = []
+    for _ in range(3):  # a busy machine may stall
+        player = bot(name, level=level, start_seconds=1)
+        began = time.monotonic()
+        with pytest.raises(Fault):
+            play(player, 6, seconds=0.3)
+        # 1 s for the start, 0.3 s for the move and 0.1 s of margin.
+        late.append(time.monotonic() - began - 1.4)
+        assert strays() == []
+        if late[-1] < slowness():
+            return
+    pytest.fail(f"seconds after the deadline: {late}")
 
 
 def test_a_crash_tells_the_signal_and_the_last_of_standard_error() -> None:
     with pytest.raises(Fault, match="it died by SIGSEGV"):
-        play(bot("die"))
+        play(bot("die"), seconds=20)
     with pytest.raises(Fault, match="exit status 3") as caught:
-        play(bot("crash"))
+        play(bot("crash"), seconds=20)
     assert caught.value.stderr == b"something went wrong\n"
     with pytest.raises(Fault) as caught:
-        play(bot("flood_stderr"))
+        play(bot("flood_stderr"), seconds=20)
     assert len(caught.value.stderr) == 4096
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells that it has ended")
+def test_a_warden_that_wakes_late_still_says_how_a_bot_ended() -> None:
+    process = Process(Command(("/bin/sh", "-c", "read line; exit 3"), "/"))
+    process.start(deadline=time.monotonic() + 20)
+    warden = parent_of(process.pid)
+    os.kill(warden, signal.SIGSTOP)
+    threading.Timer(1.0, os.kill, (warden, signal.SIGCONT)).start()
+    process.send(b"go\n", deadline=time.monotonic() + 20)
+    with pytest.raises(Fault, match="exit status 3"):
+        process.line(deadline=time.monotonic() + 20)
+    process.stop()
 
 
 def test_a_memory_limit_is_told_from_a_crash() -> None:
     with pytest.raises(Fault, match=r"^memory: it used \d+ MiB of memory; 200 MiB are allowed"):
-        play(bot("eat_memory"))
+        play(bot("eat_memory"), seconds=20)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -212,7 +237,7 @@ def test_without_control_groups_memory_and_processes_are_watched(
     for name, reason in (("eat_memory", "memory"), ("fork_bomb", "flood")):
         player = bot(name, level="careful", memory_mb=201 if name == "eat_memory" else 4001)
         with pytest.raises(Fault, match=f"^{reason}"):
-            play(player, 6)
+            play(player, 6, seconds=20)
         assert player.sandbox == "careful"
         assert strays() == []
     sandbox.launch_config.cache_clear()
@@ -225,9 +250,14 @@ def test_a_fault_is_one_of_the_known_reasons() -> None:
 
 def test_a_slow_bot_has_its_own_time_to_start() -> None:
     """Its clock starts when it reads: an interpreter takes longer to start than to answer."""
-    player = bot("honest", start_seconds=20, margin=5)
-    began = time.monotonic()
-    report = player.choose(GAME.start(), honte.Limit(seconds=0.001))
-    assert not report.starting
-    assert report.seconds < (time.monotonic() - began) / 2
-    player.close()
+    shares = []
+    for _ in range(3):  # a busy machine may stall
+        player = bot("honest", start_seconds=20, margin=5)
+        began = time.monotonic()
+        report = player.choose(GAME.start(), honte.Limit(seconds=0.001))
+        shares.append(report.seconds / (time.monotonic() - began))
+        assert not report.starting
+        player.close()
+        if shares[-1] < 1 / 2:
+            return
+    pytest.fail(f"shares of the time: {shares}")

@@ -126,8 +126,11 @@ def test_an_immediate_win_and_a_lost_root() -> None:
 def test_it_keeps_its_time_and_can_be_stopped() -> None:
     game = honte.game("connect4:rows=12,cols=12,blocked=5/5")
     search = Lines(game)
-    report = search.search(game.start(), honte.Limit(seconds=0.2))
-    assert report.stopped == "time"
+    for seconds in (0.2, 1, 4):  # more only where a busy machine took it away
+        report = search.search(game.start(), honte.Limit(seconds=seconds))
+        assert report.stopped == "time"
+        if report.depth >= 4:
+            break
     assert report.depth >= 4
     assert report.pv[0] == report.move == report.candidates[0].move
     token = honte.CancelToken()

@@ -108,13 +108,16 @@ def test_threads_give_the_same_score() -> None:
 
 def test_a_limit_of_time_leaves_bounds() -> None:
     seen: list[Solved] = []
-    solved = solver_of(GAME).solve(GAME.start(), seconds=0.3, on_progress=seen.append)
-    assert not solved.finished
-    assert solved.score is None
-    assert solved.stopped == "time"
-    assert solved.low == -64
-    assert solved.high == 64
-    assert solved.outcome is None
+    for seconds in (0.3, 1, 4):  # more only where a busy machine took it away
+        solved = solver_of(GAME).solve(GAME.start(), seconds=seconds, on_progress=seen.append)
+        assert not solved.finished
+        assert solved.score is None
+        assert solved.stopped == "time"
+        assert solved.low == -64
+        assert solved.high == 64
+        assert solved.outcome is None
+        if seen:
+            break
     assert seen
     assert all(partial.stopped == "running" for partial in seen)
 

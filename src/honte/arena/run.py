@@ -136,12 +136,19 @@ class Run:
                 else:
                     finished = self.workers.finished()
                     self._unsaved += finished
-                    if time.monotonic() - self._saved >= self._commit_every:
-                        self.save()
-                    done |= {played.task.number: played for played in finished}
+                    new = {played.task.number: played for played in finished}
+                    done |= new  # before they are stored: what is stored is counted
+                    try:
+                        if time.monotonic() - self._saved >= self._commit_every:
+                            self.save()
+                    except StoreError:
+                        done = {number: done[number] for number in done.keys() - new}
+                        raise
                 while due and (number := next(iter(due))) in done:
                     del due[number]
-                    yield self._counted(done.pop(number))
+                    counted = self._counted(done[number])
+                    del done[number]
+                    yield counted
         except BaseException:
             self.leftover = [done[number] for number in sorted(done)]
             try:

@@ -20,6 +20,7 @@ import time
 from honte.core.fault import Fault
 from honte.core.language import Message
 from honte.sandbox import cgroups, levels, readiness, warden
+from honte.sandbox.confinement import LINUX
 from honte.sandbox.fork_server import FORK_SERVER
 from honte.sandbox.levels import Command
 from honte.sandbox.usage import Usage, stat_fields
@@ -29,6 +30,10 @@ MOVE_BYTES = 1024 * 1024
 STDERR_KEPT = 4096
 CHUNK = 65536
 KILL_SECONDS = 2.0
+CLOSING_SECONDS = 0.5
+"""From the end of its output to its own end, in a bot that ends."""
+WARDEN_SECONDS = 5.0
+"""From its end to the warden's word about it, on a busy machine."""
 
 
 class Process:
@@ -400,11 +405,18 @@ class Process:
     def _stopped(self) -> bool:
         return stat_fields(self.pid)[:1] == [b"T"]
 
+    def _is_dead(self) -> bool:
+        """Whether it has ended although the warden has not said so yet."""
+        return self._ended is None and LINUX and stat_fields(self.pid)[:1] in ([], [b"Z"])
+
     def _gone(self) -> Fault:
         """The fault for the end of its output."""
-        until = time.monotonic() + 0.5
-        while self._ended is None and (left := until - time.monotonic()) > 0:
-            self._round(left, quiet=True)
+        for seconds in (CLOSING_SECONDS, WARDEN_SECONDS):
+            until = time.monotonic() + seconds
+            while self._ended is None and (left := until - time.monotonic()) > 0:
+                self._round(left, quiet=True)
+            if not self._is_dead():
+                break  # it still runs, or its end is known
         while self._err >= 0 and self._poll.poll(0) and self._round(0, quiet=True):
             pass
         if self._ended is None:

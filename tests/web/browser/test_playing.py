@@ -54,16 +54,20 @@ def test_a_game_of_go_is_played_to_its_end_with_a_capture_and_two_passes(user: U
     user.resume("go:size=5,komi=0.5")
     for ply, point in enumerate(("A4", "A5", "C3"), 1):
         user.at(point).click()
-        user.wait_for_ply(ply)
+        user.wait_for_ply(ply)  # the page's own guess; the turn is the server's word
+        user.wait_for_turn("person")
     user.click("pass")
     user.wait_for_ply(4)
+    user.wait_for_turn("person")
     user.at("B5").click()
+    user.wait_for_ply(5)
     user.wait_for_turn("person")
     expect(user.at("A5")).to_have_attribute("aria-label", "A5, empty")
     expect(user.page.locator("#live")).to_contain_text("1 captured.")
     for ply in (6, 7):
         user.click("pass")
         user.wait_for_ply(ply)
+        user.wait_for_turn("person", "over")
     user.wait_for_turn("over")
     expect(user.page.locator("#status")).to_have_text("Proposed count: Black wins by 24.5 points")
 

@@ -206,5 +206,6 @@ def test_a_match_shows_its_sequential_test(visit: Visit, tmp_path: Path) -> None
 
 def test_without_a_store_the_page_says_what_to_do(visit: Visit, served: LiveServer) -> None:
     page = open_page(visit, served)
+    expect(page.locator("#none")).to_be_visible()
     expect(page.locator("#none")).to_contain_text("honte serve --store results.db")
-    assert page.locator("#banner").is_hidden()
+    expect(page.locator("#banner")).to_be_hidden()

@@ -30,13 +30,21 @@ export class Replay {
   close() {
     this.game = null;
     this.id = null;
+    this.opening = null; // the promise of the game with this id
     this.element.replaceChildren(el("p", { class: "note" }, t("watch.choose")));
     this.onOpen(null);
   }
 
-  async open(id, result = null) {
+  /** Open a game; one that is open, or about to be, is left as it is. */
+  open(id, result = null) {
+    if (this.id !== id) this.opening = null;
     this.id = id;
     this.onOpen(id);
+    this.opening ??= this.load(id, result);
+    return this.opening;
+  }
+
+  async load(id, result) {
     try {
       const game = await this.socket.request("stored", { game_id: id });
       const { game: spec, start, moves } = game;
@@ -44,7 +52,9 @@ export class Replay {
       if (this.id !== id) return;
       Object.assign(this, { game, known: result, descriptor: answer.descriptor, states: answer.states });
     } catch (error) {
-      if (this.id === id) this.element.replaceChildren(el("p", { class: "note", role: "alert" }, error.message));
+      if (this.id !== id) return;
+      this.opening = null;
+      this.element.replaceChildren(el("p", { class: "note", role: "alert" }, error.message));
       return;
     }
     this.ply = this.last;

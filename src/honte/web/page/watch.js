@@ -74,7 +74,7 @@ const clock = (when) => new Date(when).toLocaleTimeString(language() === "zh" ? 
 /** Show what is wrong, and the age of the figures on the page. */
 function banner() {
   const stale = found ? ` ${t("watch.stale", { time: clock(seenAt) })}` : "";
-  const why = up ? watched() && trouble : refused;
+  const why = up ? watching && trouble : refused;
   const lost = up ? "" : found ? t("watch.lost", { time: clock(seenAt) }) : t("watch.lostFirst");
   const text = why ? `${why[0].toUpperCase()}${why.slice(1)}.${stale}` : lost;
   const place = byId("banner");
@@ -83,13 +83,12 @@ function banner() {
   byId("page").classList.toggle("stale", Boolean(text));
 }
 
-/** Whether there is a store at all: `hello` says so once and for all. */
-const watched = () => watching !== false;
+/** Whether there is a store at all: `hello` says so once and for all; null until then. */
 let watching = null;
-socket.request("hello").then((answer) => {
-  watching = answer.watching ?? null;
+socket.request("hello").then((answer) => answer.watching !== false, () => true).then((answer) => {
+  watching = answer;
   draw();
-}, () => {});
+});
 
 // -- drawing -----------------------------------------------------------------------------
 
