@@ -17,6 +17,7 @@ from honte.arena.game import Played, play_task
 from honte.arena.schedule import Clock, Plan, match
 from honte.arena.store import Store, StoreError
 from honte.core.request import Limit
+from tests.needs import needs_bubblewrap
 
 PLAN = Plan("othello", Limit(iterations=20), clock=Clock(margin=3), versions={"uct": "7"})
 
@@ -49,7 +50,7 @@ def test_each_side_keeps_its_sandbox_and_its_idle_time(tmp_path: Path, games: li
     assert (found.sandbox, found.idle) == (played.sandbox, played.idle)
 
 
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+@needs_bubblewrap
 def test_a_store_on_a_read_only_disk_is_shown(tmp_path: Path, games: list[Played]) -> None:
     with Store(tmp_path / "games.db") as store:
         for played in games:

@@ -20,6 +20,7 @@ from honte.sandbox import names
 from honte.submissions.sources import Source
 from honte.submissions.versions import Version, write
 from tests.cli.command import honte
+from tests.needs import needs_bubblewrap
 
 GAME = "connect4:rows=4,cols=4"
 
@@ -199,6 +200,7 @@ def test_a_table_is_no_program(room: Classroom) -> None:
     assert b"<script>" not in page
 
 
+@needs_bubblewrap
 def test_the_commands_of_a_class(tmp_path: Path) -> None:
     demo = str(tmp_path / "demo")
     made = honte("class", "create", demo, "--game", GAME)
@@ -239,6 +241,7 @@ def choose(state, limit):
 """
 
 
+@needs_bubblewrap
 def test_a_bot_reads_nothing_of_the_class(room: Classroom) -> None:
     anna, ben = room.join("Anna")[0], room.join("Ben")[0]
     secret = room.versions(ben.id).folder / "v001" / "source" / "bot.py"

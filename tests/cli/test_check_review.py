@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ROOT, honte, start
+from tests.needs import needs_bubblewrap
 
 BOTS = ROOT / "tests" / "bots" / "check_bots"
 
@@ -21,6 +22,7 @@ BOTS = ROOT / "tests" / "bots" / "check_bots"
 # -- check -----------------------------------------------------------------------------
 
 
+@needs_bubblewrap
 def test_check_finds_nothing_wrong_with_a_healthy_bot() -> None:
     run = honte("check", f"py:{BOTS}/functions.py:healthy", "--game", "othello")
     assert run.code == 0, run.output + run.errors
@@ -73,7 +75,7 @@ def test_an_interrupted_check_keeps_what_it_found() -> None:
         ["check", "uct:cee=1"],
         ["check", "random", "--game", "chess"],
         ["check", "random", "--seconds", "0"],
-        ["check", "py:functions.py"],
+        pytest.param(["check", "py:functions.py"], marks=needs_bubblewrap),
         ["review", "no-such-file.sgf"],
         ["review", "tests"],
         ["review", "/dev/null", "--game", "othello"],

@@ -16,6 +16,7 @@ from honte.core.columns import width
 from honte.core.games import game as make_game
 from honte.core.language import Message, plain, plural, wanted
 from tests.cli.command import CHINESE, COMMAND, ENVIRONMENT, ROOT, honte, in_chinese
+from tests.needs import needs_bubblewrap
 
 CHINESE_LETTER = re.compile(r"[一-鿿]")
 
@@ -175,6 +176,7 @@ def test_check_says_what_is_wrong_in_chinese() -> None:
     assert "1 个错误：无法启动。" in done.output
 
 
+@needs_bubblewrap
 def test_check_gives_programs_the_same_findings() -> None:
     line = ("check", "py:tests/bots/nosuch.py:choose", "--game", "connect4", "--json")
     assert in_chinese(*line) == honte(*line)

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from honte.arena.store import Store
-from honte.sandbox.levels import active_level, bubblewrap_works
+from honte.sandbox.levels import active_level
 from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, Done, honte, start
+from tests.needs import needs_bubblewrap
 from tests.slowness import slowness
 
 
@@ -213,7 +214,7 @@ exec "${@:2}"
 """
 
 
-@pytest.mark.skipif(not bubblewrap_works(), reason="a small disk needs bubblewrap")
+@needs_bubblewrap
 def test_a_real_disk_runs_full_and_the_run_goes_on_when_there_is_room(tmp_path: Path) -> None:
     """A disk of 1.2 MB with 0.7 MB taken, which are freed later."""
     disk = tmp_path / "disk"
@@ -244,8 +245,8 @@ def test_a_sandbox_level_is_asked_for_and_recorded(tmp_path: Path) -> None:
     bot.write_text("def choose(state, limit):\n    return state.legal_moves()[0]\n")
     store = tmp_path / "games.db"
     words = ["match", f"py:{bot}:choose", "random", "--games", "2", "--store", str(store)]
-    for level in ("trusted", active_level()):
-        run = honte(*words, "--seed", str(len(level)), "--sandbox", level)
+    for seed, level in enumerate(("trusted", active_level())):
+        run = honte(*words, "--seed", str(seed), "--sandbox", level)
         assert run.code == 0, run.errors
         assert "CPU time on the opponent's" in run.output
         db = sqlite3.connect(store)

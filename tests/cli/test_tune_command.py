@@ -16,6 +16,7 @@ import typer
 import honte.cli.tune as tune_command
 from honte.core import signals
 from tests.cli.command import COMMAND, ENVIRONMENT, honte
+from tests.needs import needs_bubblewrap
 from tests.tune.studies import genetic
 
 
@@ -153,6 +154,7 @@ def test_ctrl_c_before_the_first_game_is_answered_too(
 CRASH = "def choose(state, limit):\n    raise RuntimeError('oh')\n"
 
 
+@needs_bubblewrap
 def test_an_opponent_that_crashes_ends_the_study_with_one_sentence(tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text(CRASH)

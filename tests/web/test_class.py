@@ -28,6 +28,7 @@ from honte.submissions.versions import write
 from honte.web.class_games import ClassGames
 from honte.web.classes import ClassServer, Desk
 from honte.web.uploads import BUSY
+from tests.needs import needs_bubblewrap
 from tests.submissions.matches import WON, add_two, fill_store
 from tests.web.live import Client, LiveServer, until
 
@@ -149,6 +150,7 @@ def test_whoever_has_not_signed_in_sees_the_page_to_sign_in_and_nothing_else(
         assert "nobody can join" in Visitor(server).sign_in(room.join_code, "Eve")[1]["error"]
 
 
+@needs_bubblewrap
 def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: None) -> None:
     with serving(room) as server:
         anna, ben = joined(server, room, "Anna Müller"), joined(server, room, "Ben")
@@ -208,6 +210,7 @@ def test_a_class_from_upload_to_the_exported_table(room: Classroom, no_ladder: N
         assert [student.name for student in room.students()] == ["Anna Müller", "Ben"]
 
 
+@needs_bubblewrap
 def test_a_round_that_broke_off_can_be_stopped_and_started_again(room: Classroom) -> None:
     for name, which in (("Anna", 0), ("Ben", -1)):
         hand_in(room, room.join(name)[0].id, BOT.format(which=which))
@@ -264,6 +267,7 @@ def test_a_game_is_listed_once_however_many_look(tmp_path: Path) -> None:
     assert len({game["id"] for game in games.of("Anna")}) == 40
 
 
+@needs_bubblewrap
 def test_a_student_compares_their_own_versions(room: Classroom) -> None:
     with serving(room) as server:
         anna, ben = joined(server, room, "Anna"), joined(server, room, "Ben")
