@@ -93,7 +93,7 @@ def playout_caps(deep: int, share: float) -> Callable[[], None]:
             )
             return Found(*found), root
 
-        selfplay.search = capped
+        selfplay.search = capped  # type: ignore[assignment]
 
     return change
 

@@ -373,6 +373,8 @@ def test_curves_are_drawn_of_both_kinds_of_runs(finished: Path, tmp_path: Path) 
     assert any("right moves" in line for line in curves.chart(rows))
     events = [
         {"event": "compiled"},
+        {"event": "train", "seconds": 2.0, "games": 1, "positions": 10,
+         "networks": {"b2c8": {"policy_loss": 0, "value_loss": 0, "policy_agreement": 0}}},
         {"event": "train", "seconds": 10.0, "games": 5, "positions": 50,
          "networks": {"b2c8": {"policy_loss": 0.5, "value_loss": 0.9, "policy_agreement": 0.4}}},
         {"event": "match", "elo": 31.0, "score": 0.55},
@@ -382,7 +384,8 @@ def test_curves_are_drawn_of_both_kinds_of_runs(finished: Path, tmp_path: Path) 
     lines = [json.dumps(event) for event in events]
     (tmp_path / "log.jsonl").write_text("\n".join(lines) + '\n{"event": "tra')
     rows = curves.rows_of(tmp_path)
-    assert [row.get("elo") for row in rows] == [None, 31.0]
+    assert [row.get("elo") for row in rows] == [None, None, 31.0]
+    assert "policy_loss" not in rows[0]  # it had not begun to learn
     assert curves.chart(rows)
 
 

@@ -36,6 +36,7 @@ class LiveServer:
         token: str | None = None,
         store: Path | None = None,
         classes: ClassServer | None = None,
+        training: Path | None = None,
     ) -> None:
         listener = bind("127.0.0.1", 0)
         self.port: int = listener.getsockname()[1]
@@ -44,7 +45,13 @@ class LiveServer:
         self.address = f"{self.origin}/"
         self.engines = Engines()
         self.app: Any = server.make_app(
-            "127.0.0.1", self.port, token, store, self.engines, classes=classes
+            "127.0.0.1",
+            self.port,
+            token,
+            store,
+            self.engines,
+            classes=classes,
+            training=training,
         )
         self._server = uvicorn.Server(server.config(self.app))
         self._loop = asyncio.new_event_loop()

@@ -210,6 +210,7 @@ def summary(folder: Path, run: Run) -> str:
                 time=duration(last["seconds"]),
             ),
             tr("look again:   {command}", command=f"honte learn net --show {where}"),
+            tr("on a page:    {command}", command=f"honte serve --training {where}"),
             tr(
                 "try it:       {command}",
                 command=f"honte best {spec} --player uct:net={file},iterations=1000",

@@ -16,6 +16,10 @@ def serve(
         Path | None,
         typer.Option("--store", metavar="DB", help=tr("A store to watch, even during a run.")),
     ] = None,
+    training: Annotated[
+        Path | None,
+        typer.Option("--training", metavar="FOLDER", help=tr("A run of `honte learn net`.")),
+    ] = None,
     class_: Annotated[
         str | None,
         typer.Option("--class", metavar="NAME", help=tr("A class: see `honte class create`.")),
@@ -38,10 +42,12 @@ def serve(
     ] = None,
     no_browser: BrowserOption = False,
 ) -> None:
-    """Serve the page; with --store the tournaments of a store, live; with --class a class."""
+    """Serve the page; live, the games of a store, the curves of a training run, or a class."""
     from honte.sandbox import names
     from honte.web.address import listen
 
+    if sum(given is not None for given in (store, training, class_)) > 1:
+        raise ValueError(Message("give one of --store, --training and --class"))
     names.bots()  # report a wrong file now, not on the page
     if store is not None:
         from honte.arena.store import Store
@@ -52,17 +58,20 @@ def serve(
 
         for spec in game:
             games.register(spec)
+    if training is not None and not any(
+        (training / name).is_file() for name in ("run.json", "log.jsonl")
+    ):
+        raise ValueError(Message("{folder} holds no training run", folder=training))
     if class_ is not None:
-        if store is not None:
-            raise ValueError(Message("give --class or --store, not both"))
         serve_class(class_, host, port, public, no_browser, workers, on)
         return
     endpoint = listen(host, port, public)
-    show(endpoint.address("/watch" if store is not None else "/"), not no_browser)
+    page = "/watch" if store is not None else "/training" if training is not None else "/"
+    show(endpoint.address(page), not no_browser)
 
     from honte.web import server
 
-    server.run(endpoint, store)
+    server.run(endpoint, store, training=training)
 
 
 def serve_class(

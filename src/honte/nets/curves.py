@@ -44,6 +44,8 @@ def rows_of(folder: Path) -> list[Row]:
         elif line["event"] == "train":
             networks = line["networks"]
             first = next(iter(networks.values()))
+            if not first["value_loss"]:  # nothing has been learned from yet
+                first = {}
             known = {key: line[key] for key in ("seconds", "games", "positions")}
             rows.append({"generation": len(rows) + 1, **known, **first, **elo})
     return rows

@@ -185,6 +185,7 @@ KINDS: dict[str, type[Request]] = {
     "load": Load,
     "export": Export,
     "store": Request,
+    "training": Request,
     "bots": Request,
     "compare": Compare,
     "compare_stop": Request,

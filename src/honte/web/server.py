@@ -34,6 +34,7 @@ from honte.web.gate import Gate
 from honte.web.peer import is_own_user
 from honte.web.position import Json
 from honte.web.session import TEACHER_ONLY, AppState, Session
+from honte.web.training import Training
 from honte.web.uploads import NOT_LOCAL, NOTHING, Uploads
 from honte.web.watch import Watch
 
@@ -54,7 +55,12 @@ KINDS = {
 }
 SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
 IMPORT = re.compile(rb'^(?:import|export)\b[^;"]*"\./([^"]+)"', re.M)
-PAGES = {"/": "index.html", "/watch": "watch.html", "/bots": "bots.html"}
+PAGES = {
+    "/": "index.html",
+    "/watch": "watch.html",
+    "/bots": "bots.html",
+    "/training": "training.html",
+}
 CLASS_PAGES = {"/class": "class.html", "/projector": "projector.html"}
 """Pages that exist only when a class is served."""
 
@@ -307,10 +313,12 @@ def make_app(
     engines: Engines | None = None,
     public: str | None = None,
     classes: ClassServer | None = None,
+    training: Path | None = None,
 ) -> ASGIApp:
     """The whole application behind its gate."""
     local = host in ("127.0.0.1", "localhost", "::1") and public is None
-    state = AppState(engines or Engines(), Watch(store), Uploads(local=local), classes)
+    uploads = Uploads(local=local)
+    state = AppState(engines or Engines(), Watch(store), uploads, classes, Training(training))
     who = None if classes is None else classes.person_of
     if classes is not None:
         token = None  # people sign in instead
@@ -319,12 +327,15 @@ def make_app(
 
 
 def run(
-    endpoint: Endpoint, store: str | Path | None = None, classes: ClassServer | None = None
+    endpoint: Endpoint,
+    store: str | Path | None = None,
+    classes: ClassServer | None = None,
+    training: Path | None = None,
 ) -> None:
     """Serve until Ctrl-C."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     place = (endpoint.host, endpoint.port, endpoint.token)
-    app = make_app(*place, store, public=endpoint.public, classes=classes)
+    app = make_app(*place, store, public=endpoint.public, classes=classes, training=training)
     server = uvicorn.Server(config(app))
     try:
         server.run(sockets=[endpoint.listener])

@@ -25,6 +25,7 @@ from honte.web.engines import Engines
 from honte.web.games import all_games, descriptor_json, game_of, levels_json, random_board, rules_of
 from honte.web.position import Json, read_states, state_json
 from honte.web.requests import BadRequest
+from honte.web.training import Training
 from honte.web.uploads import Uploads
 from honte.web.watch import Watch
 
@@ -57,6 +58,7 @@ class AppState:
     uploads: Uploads
     classes: ClassServer | None = None
     """The class that is served, if one is."""
+    training: Training = field(default_factory=Training)
     sessions: set[Session] = field(default_factory=set)
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """At most two threads parse records."""
@@ -216,6 +218,7 @@ class Session:
             "games": all_games(),
             "players": ["best", *bots],
             "watching": self.app.watch.watching and self._sees_all,
+            "training": self.app.training.watching,
             "class": self._role,
         }
 
@@ -318,6 +321,9 @@ class Session:
             raise ValueError(TEACHER_ONLY)
         return await self.app.watch.view()
 
+    async def training(self, id: int, request: Any) -> Json:
+        return await self.app.training.view()
+
     async def bots(self, id: int, request: Any) -> Json:
         return await self.app.desk(self.person).view()
 
@@ -372,6 +378,7 @@ HANDLERS: dict[str, Callable[[Session, int, Any], Awaitable[Json | None]]] = {
     "load": Session.load,
     "export": Session.export,
     "store": Session.store,
+    "training": Session.training,
     "bots": Session.bots,
     "compare": Session.compare,
     "compare_stop": Session.compare_stop,

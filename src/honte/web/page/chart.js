@@ -13,7 +13,7 @@ export function stepOf(span, most) {
 }
 
 /** Ticks at round numbers between two ends. */
-export function roundTicks([low, high], most, words = String) {
+export function roundTicks([low, high], most, words = (n) => String(Number(n.toPrecision(9)))) {
   const step = stepOf(Math.max(high - low, 1e-9), most);
   const ticks = [];
   for (let n = Math.ceil(low / step - 1e-9); n * step <= high * 1.0001; n += 1) ticks.push([n * step, words(n * step)]);

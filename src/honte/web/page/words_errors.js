@@ -14,6 +14,8 @@ const SENTENCES = [
   some("there is a WORD already; sign in with your own code, or with another name", "已经有 $1 了；请用你自己的代码登录，或换一个名字"),
   some("your versions take (\\d+) MB, and (\\d+) MB is the most; ask your teacher", "你的各个版本占了 $1 MB，最多 $2 MB；请找老师"),
   some("(\\d+) uploads in an hour is the most; wait a little", "一小时最多上传 $1 次；请稍等"),
+  some("no training run was given; start the server with `(.*)`", "没有指定训练；请用 `$1` 启动服务器"),
+  some("the run's log cannot be read just now; try again in a moment", "训练日志暂时无法读取；请稍后再试"),
   some("a round needs two bots that were checked; there are (\\d+)", "一轮比赛至少要两个检查过的程序；现在有 $1 个"),
   some("a round is being played; stop it first", "有一轮正在进行；请先停止"),
   some("the round broke off; start it again", "这一轮中断了；请重新开始"),
