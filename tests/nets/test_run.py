@@ -55,6 +55,7 @@ def test_a_run_leaves_a_network_of_each_generation_and_a_line_about_it(finished:
         assert header["training"]["game"] == "connect4"
         assert 0 <= row["right"] <= 1
     assert {"policy_loss", "value_loss", "policy_agreement", "score", "elo"} <= rows[-1].keys()
+    assert 0 < rows[-1]["cores"] <= 2 * (os.cpu_count() or 1)
     assert rows[-1]["games"] >= 2 * TINY.games
     playing = finished / f"generation-{rows[-1]['playing']}.net"
     assert (finished / "network.net").read_bytes() == playing.read_bytes()

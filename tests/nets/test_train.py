@@ -34,6 +34,9 @@ def test_training_goes_on_where_it_stopped(game: str, tmp_path: Path) -> None:
         assert not (old["weights/stem.w"] == new["weights/stem.w"]).all()
     lines = [json.loads(line) for line in (second / "log.jsonl").read_text().splitlines()]
     assert [line["event"] for line in lines][-2:] == ["match", "ended"]
+    (first_report, *_) = (line for line in lines if line["event"] == "train")
+    assert 0 < first_report["busy"] <= 1
+    assert first_report["cores"] > 0
 
 
 @pytest.mark.parametrize(

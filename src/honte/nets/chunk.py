@@ -26,7 +26,9 @@ class Chunk:
         self.run, self.number = run, number
         self.games = sum(int(held["games"]) for n, _, held in run.samples if n == number)
         self.draw = random.Random(f"{run.options.seed}/{number}/{self.games}")
-        self.began = time.monotonic()
+        self.began, self.cpu_began = time.monotonic(), time.process_time()
+        self.cpu_seconds = 0.0
+        """Of the workers; the learner's is that of this process."""
         self.out = self.fresh = self.evaluations = self.draws = 0
         self.forget()
 
@@ -51,21 +53,24 @@ class Chunk:
         self.fresh += done.games
         self.waiting_games += done.games
         self.evaluations += done.evaluations
+        self.cpu_seconds += done.cpu_seconds
         self.draws += done.draws
         if done.samples:
             self.waiting.append(done.samples)
             self.waiting_positions += len(done.samples["cells"])
 
-    def pace(self) -> tuple[float, float]:
-        """Games and evaluations per second."""
+    def pace(self) -> tuple[float, float, float]:
+        """Games and evaluations per second, and the number of cores that are busy."""
         seconds = max(time.monotonic() - self.began, 1e-3)
-        return self.fresh / seconds, self.evaluations / seconds
+        busy = self.cpu_seconds + time.process_time() - self.cpu_began
+        return self.fresh / seconds, self.evaluations / seconds, busy / seconds
 
     def figures(self) -> dict[str, Any]:
-        games, evaluations = self.pace()
+        games, evaluations, cores = self.pace()
         return {
             "games_per_second": round(games, 2),
             "evaluations_per_second": round(evaluations),
+            "cores": round(cores, 2),
             "draws": round(self.draws / max(self.fresh, 1), 3),
         }
 

@@ -11,8 +11,9 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from multiprocessing.util import Finalize
@@ -99,13 +100,16 @@ class Done:
     games: int = 0
     draws: int = 0
     evaluations: int = 0
+    cpu_seconds: float = 0.0
     points: float = 0.0
     """The first network's points in a duel."""
     reason: str = ""
 
 
 def play(task: SelfPlay | Duel) -> Done:
-    return duel(task) if isinstance(task, Duel) else self_play(task)
+    began = time.process_time()
+    done = duel(task) if isinstance(task, Duel) else self_play(task)
+    return replace(done, cpu_seconds=time.process_time() - began)
 
 
 # -- networks and boards -----------------------------------------------------------------

@@ -78,11 +78,12 @@ def lines(status: Status) -> list[Text]:
     now = tr("generation {n}: {phase}", n=status.generation, phase=tr(status.phase)) + count
     pace = f"{duration(status.seconds)}{left}   " + tr(
         "{games:,} games, {positions:,} positions   {pace:.1f} games/s, "
-        "{evaluations:,.0f} evaluations/s",
+        "{evaluations:,.0f} evaluations/s, {cores:.1f} cores busy",
         games=status.games,
         positions=status.positions,
         pace=status.games_per_second,
         evaluations=status.evaluations_per_second,
+        cores=status.cores,
     )
     return [Text(head, style="bold"), Text(now), Text(pace), *drawn(status.rows)]
 

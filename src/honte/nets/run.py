@@ -102,6 +102,8 @@ class Status:
     positions: int = 0
     games_per_second: float = 0.0
     evaluations_per_second: float = 0.0
+    cores: float = 0.0
+    """Number of cores that are busy, those of workers included."""
     left: float | None = None
     """Estimated seconds left, if known."""
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -357,7 +359,8 @@ class Run:
                 chunk.add(done)
         if time.monotonic() - chunk.since > SAVE_SECONDS:
             chunk.write()
-        self.status.games_per_second, self.status.evaluations_per_second = chunk.pace()
+        status = self.status
+        status.games_per_second, status.evaluations_per_second, status.cores = chunk.pace()
         return duels
 
     # -- learning --------------------------------------------------------------------

@@ -96,6 +96,8 @@ class Training:
         self.reference: Arrays = kept(self.network)
         self.elo_of_reference = 0.0
         self.done: dict[str, float] = {"seconds": 0.0, "games": 0, "positions": 0, "segments": 0}
+        self.reported = 0.0, 0.0
+        """When the last report was made, in wall and CPU seconds."""
         self.saving: threading.Thread | None = None
         self.kept: replay.Samples | None = None
         if options.resume is not None:
@@ -290,6 +292,7 @@ class Training:
         fresh = segments = reports = 0
         now = time.monotonic()
         saved = logged = now
+        self.reported = now, time.process_time()
         matched = self.done["seconds"]
         first = self.done["segments"]
         while time.monotonic() - self.began < o.seconds:
@@ -340,12 +343,16 @@ class Training:
         names = learner.metric_names(self.game)
         ended, plies, draws, from_start, first = sums
         searches = segments * o.games * o.steps
+        before, self.reported = self.reported, (time.monotonic(), time.process_time())
+        wall, cpu = (now - then for now, then in zip(self.reported, before, strict=True))
         self.log(
             "train",
             seconds=round(self.done["seconds"], 1),
             games=int(self.done["games"]),
             positions=int(self.done["positions"]),
             evaluations_per_second=round(searches * (o.simulations + 1) / (playing + learning)),
+            busy=round((playing + learning) / wall, 3),
+            cores=round(cpu / wall, 2),
             playing=round(playing, 2),
             learning=round(learning, 2),
             rate=round(self.learning_rate(), 7),
