@@ -3,6 +3,8 @@
     python benchmarks/nets.py speed    boards of 12×12, batches of 1, 4 and 8, each kernel
     python benchmarks/nets.py error    10,000 positions of random games: quantised beside float
     python benchmarks/nets.py go       9×9 Go: each kernel, and what a search takes beside them
+    python benchmarks/nets.py course   12×12: the network that ships, and what a search takes beside
+    python benchmarks/nets.py threads  searches of `best` with two threads and with one
 
 Evaluations are counted per CPU second of one thread; the programs alternate in each round, and
 figures are medians over the rounds. ONNX Runtime gets the network without masks, which is faster,
@@ -29,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 import honte  # noqa: E402
 from honte._native import GO_PLANES, GoUct, Network, go_planes, network_kernels  # noqa: E402
+from honte.arena.openings import after, balanced_opening  # noqa: E402
 from honte.games.connect4.planes import PLANES, random_positions  # noqa: E402
 from honte.nets import netfile  # noqa: E402
 from honte.nets.quantise import Trained, load_checkpoint, quantise  # noqa: E402
@@ -220,5 +223,47 @@ def go() -> None:
               flush=True)  # fmt: skip
 
 
+def course() -> None:
+    """Iterations of a search against evaluations alone, in turn; each iteration evaluates once.
+
+    Shared positions are off: with them, some iterations need no evaluation.
+    """
+    game = honte.game("connect4:rows=12,cols=12,blocked=5/6")
+    planes = random_positions(np.random.default_rng(2), 50)
+    network = Network((STUDY / "network-b8c64.net").read_bytes())
+    player = honte.player("uct:net=learned,transpositions=no,reuse=no", game)
+    rates: list[tuple[float, float]] = []
+    for turn in range(ROUNDS + 1):
+        alone = rate(partial(network.evaluate, planes), len(planes))
+        state = after(game, balanced_opening(game, turn, 8))
+        began = time.process_time()
+        report = player.choose(state, iterations=400)
+        searching = report.iterations / (time.process_time() - began)
+        if turn:
+            rates.append((alone, searching))
+    alone, searching = (statistics.median(side) for side in zip(*rates, strict=True))
+    beside = statistics.median(a / b for a, b in rates) - 1
+    print(f"evaluations/s {alone:,.0f}, iterations/s {searching:,.0f}: {beside:.1%} beside them")
+
+
+def threads() -> None:
+    """Simulations in half a second of wall time: the machine must be idle."""
+    for spec in ("go:size=9,komi=7", "connect4:rows=12,cols=12,blocked=5/6"):
+        game = honte.game(spec)
+        players = [honte.player(f"best:threads={count}", game) for count in (1, 2)]
+        ratios = []
+        for turn in range(ROUNDS):
+            draw = np.random.default_rng(turn)
+            state = game.start()
+            for _ in range(8):
+                state = state.play(int(draw.choice(state.legal_moves()[:9])))
+            one, two = (player.choose(state, seconds=0.5).iterations for player in players)
+            ratios.append(two / one)
+        low, middle, high = statistics.quantiles(ratios, n=4)
+        print(f"{spec}: two threads {middle:.2f} times one (quartiles {low:.2f} to {high:.2f})")
+
+
+TABLES = {"speed": speed, "error": error, "go": go, "course": course, "threads": threads}
+
 if __name__ == "__main__":
-    {"speed": speed, "error": error, "go": go}[sys.argv[1] if len(sys.argv) > 1 else "speed"]()
+    TABLES[sys.argv[1] if len(sys.argv) > 1 else "speed"]()
