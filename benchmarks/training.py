@@ -51,6 +51,24 @@ def no_chosen_openings() -> None:
     selfplay.OPENINGS_AT_RANDOM = 1.0
 
 
+BLANK = {"no-threat-planes": (5, 6), "no-parity-planes": (7, 8, 9)}
+"""Input planes that a variant sees empty."""
+
+
+def blank(planes: tuple[int, ...]) -> Callable[[], None]:
+    def change() -> None:
+        from honte.games.connect4.jax_rules import ConnectFourArrays
+
+        observe = ConnectFourArrays.observe
+
+        def observed(self: Any, position: Any, read: Any) -> Any:
+            return observe(self, position, read).at[..., planes].set(0)
+
+        ConnectFourArrays.observe = observed  # type: ignore[method-assign]
+
+    return change
+
+
 def playout_caps(deep: int, share: float) -> Callable[[], None]:
     """Playout cap randomisation (Wu 2019): few searches are deep, and policies learn from these.
 
@@ -107,11 +125,14 @@ VARIANTS: dict[str, tuple[list[str], Callable[[], None] | None]] = {
     "no-chosen-openings": ([], no_chosen_openings),
     "pure-outcomes": (["--mixing", "1"], None),
     "more-search-values": (["--mixing", "0.9"], None),
+    "8-simulations": (["--simulations", "8"], None),
     "16-simulations": (["--simulations", "16"], None),
     "64-simulations": (["--simulations", "64"], None),
     "64-simulations-late": (["--simulations", "16"], None),
     "playout-caps": (["--simulations", "31"], playout_caps(64, 0.25)),
     "reuse-8": (["--reuse", "8"], None),
+    **{name: ([], blank(planes)) for name, planes in BLANK.items()},
+    "quick": (["--simulations", "16", "--mixing", "1"], averaging(0.98)),
     "larger-teacher": (["--size", "b6c48", "--students", "b4c32"], None),
 }
 LATE = {"64-simulations-late": 64}
@@ -164,6 +185,9 @@ def match(first: Path, second: Path, options: argparse.Namespace) -> None:
         learner.network(checkpoint.load(path / f"network-{size}.npz", fresh))
         for path in (first, second)
     ]
+    for path, network in zip((first, second), both, strict=True):
+        for plane in BLANK.get(path.name, ()):  # it has never seen this plane filled
+            network["stem.w"] = network["stem.w"].at[:, :, plane].set(0)
     stacked = jax.tree.map(lambda a, b: jnp.stack([a, b]), *both)
     score = float(
         rating.match(stacked, game, jax.random.key(7), options.match_games, MATCH_SIMULATIONS)
