@@ -29,6 +29,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "load": {"text": "4455", "game": "connect4", "near": "connect4"},
     "export": PLACE | {"as": "text"},
     "store": {},
+    "training": {},
     "bots": {},
     "compare": {"a": 2, "b": 1},
     "compare_stop": {},
@@ -196,7 +197,7 @@ def test_the_browser_names_no_program(player: str, client: Client) -> None:
 
 
 def test_every_good_request_is_answered(served: LiveServer, client: Client) -> None:
-    others = {"store", "stored", "tree", "step", "class", "class_act", "compare"}
+    others = {"store", "stored", "training", "tree", "step", "class", "class_act", "compare"}
     for do in sorted(set(GOOD) - others):
         assert "error" not in client.ask(do, **GOOD[do]), do
     assert client.ask("compare", **GOOD["compare"])["error"].startswith("there is no version 2")
