@@ -253,10 +253,7 @@ def threads() -> None:
         players = [honte.player(f"best:threads={count}", game) for count in (1, 2)]
         ratios = []
         for turn in range(ROUNDS):
-            draw = np.random.default_rng(turn)
-            state = game.start()
-            for _ in range(8):
-                state = state.play(int(draw.choice(state.legal_moves()[:9])))
+            state = after(game, balanced_opening(game, turn, 8))
             one, two = (player.choose(state, seconds=0.5).iterations for player in players)
             ratios.append(two / one)
         low, middle, high = statistics.quantiles(ratios, n=4)
