@@ -129,6 +129,7 @@ VARIANTS: dict[str, tuple[list[str], Callable[[], None] | None]] = {
     "16-simulations": (["--simulations", "16"], None),
     "64-simulations": (["--simulations", "64"], None),
     "64-simulations-late": (["--simulations", "16"], None),
+    # 31: by the number `playout_caps` tells self-play from the matches, which keep 32.
     "playout-caps": (["--simulations", "31"], playout_caps(64, 0.25)),
     "reuse-8": (["--reuse", "8"], None),
     **{name: ([], blank(planes)) for name, planes in BLANK.items()},
@@ -226,11 +227,16 @@ def main() -> None:
     runs = [
         start.Process(target=train, args=(n, options, compiled, turn)) for n in options.variants
     ]
+    began = time.monotonic()
     for run in runs:
         run.start()
     for _ in runs:
-        compiled.acquire()
-    print(f"compiled after {time.monotonic():.0f}", file=sys.stderr)
+        while not compiled.acquire(timeout=1):
+            if any(run.exitcode for run in runs):
+                for run in runs:
+                    run.terminate()
+                sys.exit("a variant failed before it was compiled; its error is above")
+    print(f"compiled after {time.monotonic() - began:.0f} s", file=sys.stderr)
     turn.release()
     for run in runs:
         run.join()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +48,19 @@ def start(*arguments: str) -> subprocess.Popen[str]:
         env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
         start_new_session=True,
     )
+
+
+def interrupted(*arguments: str) -> Done:
+    """Interrupt a command at work; give it more processor time until it has something to say."""
+    for used in (1, 3, 9):  # half a second is for the imports, more on a slow machine
+        process = start(*arguments)
+        while process.poll() is None and cpu_seconds(process.pid) < used:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        if output:
+            break
+    return Done(process.returncode, output, errors)
 
 
 def honte(*arguments: str, given: str = "", timeout: float = 120, cwd: Path | None = None) -> Done:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from honte.cli.best import settings_table
-from tests.cli.command import cpu_seconds, honte
+from tests.cli.command import honte, interrupted
 from tests.cli.test_match_tournament import count
 
 FUNCTIONS = Path(__file__).parents[1] / "bots" / "functions.py"
@@ -86,20 +86,10 @@ def test_what_cannot_be_done_is_one_sentence(words: list[str]) -> None:
 
 
 def test_ctrl_c_prints_the_best_move_so_far() -> None:
-    command = [sys.executable, "-m", "honte", "best", "go:size=9", "--seconds", "60", "--json"]
-    for used in (1, 3, 9):  # half a second is for the imports, more on a slow machine
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        while cpu_seconds(process.pid) < used:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=50)
-        assert process.returncode == 130
-        assert "Traceback" not in err
-        if out:
-            break
-    found = json.loads(out)
+    code, output, errors = interrupted("best", "go:size=9", "--seconds", "60", "--json")
+    assert code == 130
+    assert "Traceback" not in errors
+    found = json.loads(output)
     assert found["iterations"] > 100
     assert found["stopped"] == "interrupted"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, cpu_seconds, honte
+from tests.cli.command import COMMAND, ENVIRONMENT, ROOT, honte, interrupted
 
 NINE = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"
 KNOWN = f"{NINE}; H5:+6; G6:-2; F6:-4; H6:-10;"
@@ -98,23 +98,9 @@ def test_ctrl_c_keeps_what_is_proved() -> None:
 def test_ctrl_c_in_the_player_keeps_its_best_move() -> None:
     twenty_four = "---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X"
     words = ["best", "othello", "--player", "solver:seconds=500", "--json"]
-    for used in (1, 3, 9):  # half a second is for the imports, more on a slow machine
-        process = subprocess.Popen(
-            [*COMMAND, *words, "--position", twenty_four],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=ENVIRONMENT,
-        )
-        while cpu_seconds(process.pid) < used:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-        assert process.returncode == 130
-        assert "Traceback" not in errors
-        if output:
-            break
+    code, output, errors = interrupted(*words, "--position", twenty_four)
+    assert code == 130
+    assert "Traceback" not in errors
     assert len(json.loads(output)["candidates"]) == 14
 
 

@@ -70,8 +70,11 @@ def test_the_server_tells_of_the_run_it_was_given(tmp_path: Path) -> None:
         with server.connect() as client:
             assert client.ask("hello")["training"] is True
             assert client.ask("training")["generations"] == 2
-            (tmp_path / "net" / "log.jsonl").write_text("no JSON\n")
-            until(lambda: client.ask("training").get("error") == training.UNREADABLE)
+            for wrong in (b"no JSON\n", b"\xff\xff\n", b"[1]\n", b'{"seconds": 1}\n'):
+                (tmp_path / "net" / "log.jsonl").write_bytes(wrong)
+                until(lambda: client.ask("training").get("error") == training.UNREADABLE)
+                (tmp_path / "net" / "log.jsonl").write_text(generation(0))
+                until(lambda: "rows" in client.ask("training"))
         assert server.fetch("/training")[0] == 200
     finally:
         server.close()

@@ -28,7 +28,8 @@ class Chunk:
         self.draw = random.Random(f"{run.options.seed}/{number}/{self.games}")
         self.began, self.cpu_began = time.monotonic(), time.process_time()
         self.cpu_seconds = 0.0
-        """Of the workers; the learner's is that of this process."""
+        """Of the workers, duels included; a task that began before the chunk counts whole. The
+        learner's is that of this process."""
         self.out = self.fresh = self.evaluations = self.draws = 0
         self.forget()
 
@@ -53,7 +54,6 @@ class Chunk:
         self.fresh += done.games
         self.waiting_games += done.games
         self.evaluations += done.evaluations
-        self.cpu_seconds += done.cpu_seconds
         self.draws += done.draws
         if done.samples:
             self.waiting.append(done.samples)

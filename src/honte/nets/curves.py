@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from honte.arena.plot import figure, save
 from honte.arena.report import duration
 from honte.core.columns import left, right, width
 from honte.core.language import Message, tr
 from honte.nets.log import read_log
+
+T = TypeVar("T")
 
 HEIGHTS = "▁▂▃▄▅▆▇█"
 MOST_BARS = 60
@@ -51,7 +53,7 @@ def rows_of(folder: Path) -> list[Row]:
     return rows
 
 
-def thinned(values: Sequence[float], most: int = MOST_BARS) -> list[float]:
+def thinned(values: Sequence[T], most: int = MOST_BARS) -> list[T]:
     """Thin a curve to at most `most` values; the last one stays."""
     if len(values) <= most:
         return list(values)

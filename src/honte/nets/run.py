@@ -353,6 +353,7 @@ class Run:
             self.team.send(chunk.task())
         duels = []
         for done in self.team.finished(seconds) if self.team.busy else []:
+            chunk.cpu_seconds += done.cpu_seconds
             if isinstance(done.task, Duel):
                 duels.append(done)
             else:

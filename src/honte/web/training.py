@@ -45,7 +45,7 @@ class Training:
             if self._view is None or time.monotonic() - self._made > EVERY:
                 try:
                     self._view = await asyncio.to_thread(look, self._folder)
-                except (OSError, KeyError, TypeError, json.JSONDecodeError):
+                except (OSError, LookupError, TypeError, ValueError, AttributeError):
                     raise ValueError(UNREADABLE) from None
                 self._made = time.monotonic()
             return self._view
@@ -64,7 +64,12 @@ def look(folder: Path) -> Json:
         "options": options(folder),
         "quiet": round(max(0.0, time.time() - written)),
         "generations": len(rows),
-        "curves": {key: curve(rows, key) for key, _, _ in curves.CURVES},
+        "curves": {
+            key: curves.thinned(
+                [[row["seconds"], row[key]] for row in rows if row[key] is not None], MOST_POINTS
+            )
+            for key, _, _ in curves.CURVES
+        },
         "rows": rows[-MOST_ROWS:],
     }
 
@@ -74,12 +79,3 @@ def options(folder: Path) -> Json:
     path = folder / "run.json"
     found: Any = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {key: found[key] for key in ("game", "size", "simulations") if key in found}
-
-
-def curve(rows: list[Json], key: str) -> list[list[float]]:
-    """The points of a curve: seconds of training, and the value."""
-    points = [[row["seconds"], row[key]] for row in rows if row[key] is not None]
-    if len(points) > MOST_POINTS:
-        last = len(points) - 1
-        points = [points[round(i * last / (MOST_POINTS - 1))] for i in range(MOST_POINTS)]
-    return points
