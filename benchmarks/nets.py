@@ -229,7 +229,7 @@ def course() -> None:
     Shared positions are off: with them, some iterations need no evaluation.
     """
     game = honte.game("connect4:rows=12,cols=12,blocked=5/6")
-    planes = random_positions(np.random.default_rng(2), 50)
+    planes = random_positions(np.random.default_rng(2), 50, least=12)
     network = Network((STUDY / "network-b8c64.net").read_bytes())
     player = honte.player("uct:net=learned,transpositions=no,reuse=no", game)
     rates: list[tuple[float, float]] = []
