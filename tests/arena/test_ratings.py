@@ -78,6 +78,13 @@ def test_two_players_get_the_elo_of_their_score() -> None:
     assert found.elo[0] == -found.elo[1] == pytest.approx(difference / 2)
 
 
+def test_draws_are_rated_though_the_first_mover_never_wins() -> None:
+    found = rate(2, [(one, 1 - one, won) for one in (0, 1) for won in (0, -1)] * 20)
+    assert found.difference(0, 1)[0] == pytest.approx(0, abs=1e-6)
+    assert found.first < -100
+    assert found.draw > 0.5
+
+
 def test_a_player_who_wins_everything_is_far_ahead_but_not_infinitely() -> None:
     games = [(0, 1, 1), (1, 0, -1)] * 10 + [(1, 2, 1), (2, 1, 1)] * 10
     found = rate(3, games)

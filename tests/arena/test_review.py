@@ -12,6 +12,7 @@ import honte
 from honte.analysis.review import (
     MARKS,
     Remark,
+    Reviewer,
     Worth,
     cost_of,
     ended,
@@ -288,3 +289,23 @@ def test_what_is_not_proven_of_a_move_is_estimated(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(registry._factories, "forgetful", Forgetful)
     (one,) = review(states_of("connect4", "1"), "forgetful")
     assert (one.proven, one.value, one.mark) == (None, -0.1, "blunder")
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0.6, 4.0), (0.05, 1.0), (None, 1.0)])
+def test_playouts_for_the_lead_grow_with_the_limit(
+    monkeypatch: pytest.MonkeyPatch, seconds: float | None, expected: float
+) -> None:
+    game = honte.game("go:size=7")
+    asked = []
+
+    def lead(state: honte.State, effort: float) -> tuple[float, float]:
+        asked.append(effort)
+        return 5.0, 0.5
+
+    monkeypatch.setattr("honte.analysis.review.load", lambda ref: lead)
+    limit = Limit(seconds=seconds) if seconds else Limit(iterations=10)
+    reviewer = Reviewer(game, "uct", limit, {})
+    worth = reviewer.with_lead(Worth(0.0), game.start().play(10))
+    reviewer.close()
+    assert asked == [pytest.approx(expected)]
+    assert (worth.score, worth.score_error) == (5.0, 0.5)

@@ -63,6 +63,11 @@ def test_a_match_is_one_round_after_the_other_and_may_end_within_one() -> None:
     assert list(match(plan, "a", "b", 5)) == [task for pair in rounds for task in pair][:5]
 
 
+def test_no_two_games_of_a_match_share_a_seed() -> None:
+    tasks = list(match(PLAN, "a", "b", 20))
+    assert len({task.seed for task in tasks}) == len(tasks)
+
+
 def test_every_game_of_a_schedule_has_an_id_of_its_own() -> None:
     tasks = [*round_robin(PLAN, "abcd", 5), *match(PLAN, "e", "e", 30)]
     assert len({task.id for task in tasks}) == len(tasks)

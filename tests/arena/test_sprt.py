@@ -53,6 +53,11 @@ def test_the_ratio_of_two_fixed_chances_is_exact_where_there_are_only_wins_and_l
     assert llr([40, 60], 0.5, 0.6) == pytest.approx(by_hand, abs=1e-6)
 
 
+@pytest.mark.parametrize("model", ["paired", "trinomial"])
+def test_before_the_first_game_the_ratio_is_0(model: str) -> None:
+    assert Sprt(0, 20, model).llr == 0
+
+
 def test_equal_evidence_for_both_decides_nothing() -> None:
     test = Sprt(-30, 30)
     for _ in range(300):

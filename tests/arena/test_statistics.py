@@ -127,3 +127,13 @@ def test_a_fault_is_counted_for_the_one_who_made_it_and_has_no_margin() -> None:
 def test_a_summary_is_json_at_any_length() -> None:
     for results in ([], [1], [1, -1], [0] * 7):
         assert "NaN" not in json.dumps(summary(standing_of(results)), allow_nan=False)
+
+
+def test_a_summary_rounds_to_what_people_read() -> None:
+    standing = standing_of([1, -1, 1, 1, -1, 0])
+    found = summary(standing)
+    score, error = score_and_error(standing)
+    assert (found["score"], found["score_error"]) == (round(score, 4), round(error, 4))
+    low, high = wilson(3.5, 6)
+    assert found["wilson"] == [round(low, 4), round(high, 4)]
+    assert (found["margin"], found["margin_error"]) == (0.167, 0.864)

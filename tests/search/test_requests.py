@@ -97,6 +97,11 @@ def test_the_limit_of_a_spec_stands_over_the_request() -> None:
     assert player.choose(game.start(), honte.Limit(iterations=500)).iterations == 50
 
 
+def test_a_plain_request_wants_the_best_move_and_its_line() -> None:
+    request = honte.Request(honte.game("connect4").start())
+    assert (request.lines, request.all_moves, request.ownership) == (1, False, False)
+
+
 def test_a_request_gets_a_line_for_as_many_moves_as_it_wants() -> None:
     game = honte.game("connect4")
     limit = honte.Limit(iterations=3000)

@@ -198,14 +198,16 @@ def test_a_gene_lies_about_its_parents_or_is_the_fathers() -> None:
     assert isinstance(genetic, ReportGenetic)
     father: Point = (0.0, 10.0, -50.0)
     mother: Point = (40.0, 10.0, 50.0)
-    same = 0
+    same, farthest = 0, 0.0
     for _ in range(2000):
         child = genetic._crossed(father, mother)
         assert child[1] == 10
+        farthest = max(farthest, abs(child[0] - 20) / 40)
         for a, b, gene in zip(father, mother, child, strict=True):
             assert abs(gene - (a + b) / 2) <= 0.75 * abs(a - b) or gene == a
         same += child[0] == 0.0
     assert abs(same / 2000 - 0.25) < 0.04
+    assert 0.74 < farthest <= 0.75
 
 
 def test_a_mutation_adds_a_whole_number_to_one_gene_in_ten() -> None:

@@ -8,10 +8,12 @@ import pytest
 
 import honte
 from honte.core.report import Candidate
+from honte.core.scoring import Count, Line
 from honte.web.games import game_of
 from honte.web.position import (
     candidates_json,
     cell_of,
+    count_json,
     read_states,
     report_json,
     state_json,
@@ -45,6 +47,12 @@ def test_the_winning_line_is_shown() -> None:
     assert (state["over"], state["winner"], state["legal"]) == (True, 0, [])
     assert state["lines"] == [[14, 21, 28, 35]]
     assert state_of("connect4", "1 2 1 2 1 2")["lines"] == []
+
+
+@pytest.mark.parametrize(("values", "winner"), [((3, 2), 0), ((2, 3), 1), ((2.5, 2.5), None)])
+def test_the_winner_of_a_count_has_more(values: tuple[float, float], winner: int | None) -> None:
+    count = count_json(Count((), (), (Line("area", values), Line("captures", (9, 0), False))))
+    assert (count["totals"], count["winner"]) == (values, winner)
 
 
 def test_discs_that_turned_are_told() -> None:
