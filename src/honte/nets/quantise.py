@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,10 @@ HEADROOM = 1.25
 """Range of 7-bit activations, as a multiple of the largest one in calibration."""
 WIDE_HEADROOM = 5.0
 """Range of 16-bit activations, as a multiple of the largest one in calibration."""
+POOLED = 2**23
+"""Range of the sums that pooling adds, half of what play allows."""
+LARGEST_SCALE = 64.0
+"""Maximum number of steps of the stream for a step of a sum; 90 might leave 32 bits."""
 SCORE_SCALE = 16.0
 """Points per unit of a checkpoint's score output. Network files use points."""
 FURTHER_HEADS = {"pass": "policy.pass", "score": "value.score", "ownership": "ownership.cell"}
@@ -148,14 +151,14 @@ class Quantiser:
 
     def __init__(self, trained: Trained, positions: Array) -> None:
         self.trained = trained
-        self.weights = trained.weights
+        self.weights = dict(trained.weights)
         self.planes = positions.astype(np.float32)
         self.board = self.planes[..., :1]
         self.on_board = positions[..., 0] > 0
         self.tensors: Tensors = {}
 
     def run(self) -> Tensors:
-        unit = WIDE_HEADROOM * max(self.exact_streams()) / 32767
+        unit = self.stream_units()
         wanted = self.convolved("stem", self.planes)
         binary = np.ones(self.planes.shape[-1])
         stream = self.stream(self.convolution("stem", self.planes, binary, wanted, unit))
@@ -167,29 +170,55 @@ class Quantiser:
             inner_unit = self.reach(wanted) / ACTIVATIONS
             inner = self.convolution(first, copy, copied, wanted, inner_unit)
             inner = self.relu(np.minimum(inner, ACTIVATIONS))
-            added: Array | float = 0.0
-            if pools := f"{pool}.w" in self.weights:
-                added = self.matrix(pool, self.pooled(inner * inner_unit))[:, None, None]
             wanted = self.residual(i, self.relu(wanted))
-            stream += self.convolution(second, inner, inner_unit, wanted, unit, added)
+            added: Array | float = 0.0
+            least: Array | float = 0.0
+            if pools := f"{pool}.w" in self.weights:
+                # The mean goes to the convolution's bias: it may be more than play can add.
+                added = self.matrix(pool, self.pooled(inner * inner_unit))
+                mean = added.mean(0)
+                added = (added - mean)[:, None, None]
+                most = np.maximum(np.abs(added).max(0), np.abs(self.weights[f"{pool}.b"] - mean))
+                least = most.ravel() / POOLED
+            stream += self.convolution(second, inner, inner_unit, wanted, unit, added, least)
             stream = self.stream(stream)
             if pools:
                 sums = self.tensors[f"{second}.scale"].astype(np.float64) * unit
                 twice = np.concatenate([inner_unit, inner_unit])[:, None]
                 self.store(pool, self.weights[f"{pool}.w"] * twice / sums,
-                           self.weights[f"{pool}.b"] / sums)  # fmt: skip
+                           (self.weights[f"{pool}.b"] - mean) / sums)  # fmt: skip
             exact = self.relu(exact + wanted)
         self.heads(exact, *self.copy("head.copy", stream, unit))
         return self.tensors
 
-    def exact_streams(self) -> Iterator[float]:
-        """Maximum of the trained network's stream, after the stem and after each block."""
-        exact = self.relu(self.convolved("stem", self.planes))
-        yield exact.max()
+    def stream_units(self) -> Array:
+        """The unit of each channel of the residual stream, which all blocks share.
+
+        Channels that are far above zero after the last block are moved towards it first: training
+        leaves constants there that would coarsen the unit, and the head's 7-bit copy even more.
+        """
+        tops, exact = [], self.relu(self.convolved("stem", self.planes))
+        sums = [self.sums("stem", np.ones(self.planes.shape[-1]))]
         for i in range(self.trained.blocks):
+            tops.append(exact[self.on_board].max(0))
             inner = self.relu(self.convolved(f"block{i}.first", exact))
-            exact = self.relu(exact + self.residual(i, inner))
-            yield exact.max()
+            sums.append(self.sums(f"block{i}.second", self.reach(inner) / ACTIVATIONS))
+            last = exact + self.residual(i, inner)
+            exact = self.relu(last)
+        cells = last[self.on_board]
+        lowest = cells.min(0)
+        spare = np.maximum(0, lowest - (cells.mean(0) - lowest))
+        last_bias = f"block{self.trained.blocks - 1}.second.b"
+        self.weights[last_bias] = self.weights[last_bias] - spare
+        self.weights["head.b"] = self.weights["head.b"] + spare @ self.weights["head.w"][0, 0]
+        most = np.max([*tops, cells.max(0) - spare], 0)
+        unit = np.maximum(most, 0.01 * most.max()) * WIDE_HEADROOM / 32767
+        return np.asarray(np.maximum(unit, np.max(sums, 0) / LARGEST_SCALE))
+
+    def sums(self, name: str, units: Array) -> Array:
+        """The unit of a layer's sums for each channel, if it reads its input in `units`."""
+        kernel = np.abs(self.weights[f"{name}.w"]) * units[:, None]
+        return np.asarray(kernel.max((0, 1, 2)) / WEIGHTS)
 
     def residual(self, block: int, inner: Array) -> Array:
         """The residual that a block of the trained network adds to the stream."""
@@ -253,9 +282,9 @@ class Quantiser:
         tops = HEADROOM * x[self.on_board].max(0)
         return np.asarray(np.maximum(tops, 0.02 * tops.max()))
 
-    def copy(self, name: str, stream: Array, unit: float) -> tuple[Array, Array]:
+    def copy(self, name: str, stream: Array, unit: Array) -> tuple[Array, Array]:
         """A 7-bit copy of the stream, and the unit of each of its channels."""
-        wanted = 32768 * ACTIVATIONS / self.reach(stream)
+        wanted = 32768 * ACTIVATIONS * unit / self.reach(stream * unit)
         multiplier = np.clip(np.rint(wanted), 1, 32767)
         self.tensors[name] = multiplier.astype(np.int16)
         copy = np.minimum(np.floor((stream * multiplier + 16384) / 32768), ACTIVATIONS)
@@ -263,16 +292,17 @@ class Quantiser:
 
     def convolution(
         self, name: str, x: Array, units: Array, wanted: Array, into: Array | float,
-        added: Array | float = 0.0,
+        added: Array | float = 0.0, least: Array | float = 0.0,
     ) -> Array:  # fmt: skip
         """Quantise a layer that reads `x` in `units`; return its output in units of `into`.
 
-        `wanted` is the trained network's sum at this point, `added` what is added afterwards.
+        `wanted` is the trained network's sum at this point, `added` what is added afterwards,
+        `least` a bound on the units of the sums.
         """
         kernel = self.weights[f"{name}.w"] * units[:, None]
         side, _, _, outs = kernel.shape
         flat = kernel.reshape(-1, outs)
-        sums = np.abs(flat).max(0) / WEIGHTS  # the unit of the sums
+        sums = np.maximum(self.sums(name, units), least)
         seen = patches(x, side)
         cases = seen[self.on_board]
         cases -= cases.mean(0)
