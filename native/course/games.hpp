@@ -87,6 +87,7 @@ private:
         settings.network = network();
         settings.c = 1.5;
         settings.fpu_reduction = 0.2;
+        settings.temperature = 1.5;
         settings.transpositions = true;
         settings.memory_mb = memory_mb_;
         return settings;

@@ -51,6 +51,7 @@ SUPPORT = UctSupport(
         "selection": "puct",
         "c": "1.5",
         "fpu_reduction": "0.2",
+        "temperature": "1.5",  # Gumbel targets make the policy very sharp
         "transpositions": "yes",
     },
     network=load_network,
