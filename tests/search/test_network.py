@@ -51,7 +51,7 @@ def test_priors_and_values_are_the_networks() -> None:
     on_landing = (logits[0] * seen[0, :, :, 4]).sum(-1)
     report = Uct(game, net="learned", forced=False).search(state, honte.Limit(iterations=1))
     moves = [candidate.move for candidate in report.candidates]
-    powers = np.exp(on_landing[moves] - on_landing[moves].max())
+    powers = np.exp((on_landing[moves] - on_landing[moves].max()) / 1.5)  # the temperature
     assert [c.prior for c in report.candidates] == pytest.approx(powers / powers.sum(), abs=1e-5)
     after = state.play(report.move)
     seen = np.frombuffer(_native.connect4_planes(after), np.uint8)  # type: ignore[arg-type]
