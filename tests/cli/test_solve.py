@@ -98,9 +98,7 @@ def test_ctrl_c_keeps_what_is_proved() -> None:
 def test_ctrl_c_in_the_player_keeps_its_best_move() -> None:
     twenty_four = "---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X"
     words = ["best", "othello", "--player", "solver:seconds=500", "--json"]
-    code, output, errors = interrupted(*words, "--position", twenty_four)
-    assert code == 130
-    assert "Traceback" not in errors
+    output = interrupted(*words, "--position", twenty_four)
     assert len(json.loads(output)["candidates"]) == 14
 
 

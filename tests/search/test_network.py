@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from honte.games.connect4 import planes
 from honte.games.connect4.uct import NETWORK
 from honte.search.uct import Uct
 
+ROOT = Path(__file__).parents[2]
 BOARDS = ["connect4", "connect4:rows=4,cols=16", "connect4:course,seed=5", "connect4:rows=9,cols=4"]
 
 
@@ -49,14 +51,25 @@ def test_priors_and_values_are_the_networks() -> None:
     seen = seen.reshape(1, game.cols, game.rows, -1)  # type: ignore[attr-defined]
     logits, _ = _native.Network(NETWORK).evaluate(seen)
     on_landing = (logits[0] * seen[0, :, :, 4]).sum(-1)
-    report = Uct(game, net="learned", forced=False).search(state, honte.Limit(iterations=1))
+    uct = Uct(game, net="learned", forced=False)
+    report = uct.search(state, honte.Limit(iterations=1))
     moves = [candidate.move for candidate in report.candidates]
-    powers = np.exp((on_landing[moves] - on_landing[moves].max()) / 1.5)  # the temperature
+    temperature = uct.settings["temperature"]
+    powers = np.exp((on_landing[moves] - on_landing[moves].max()) / temperature)
     assert [c.prior for c in report.candidates] == pytest.approx(powers / powers.sum(), abs=1e-5)
     after = state.play(report.move)
     seen = np.frombuffer(_native.connect4_planes(after), np.uint8)  # type: ignore[arg-type]
     _, chances = _native.Network(NETWORK).evaluate(seen.reshape(1, game.cols, game.rows, -1))  # type: ignore[attr-defined]
     assert report.value == pytest.approx(chances[0, 2] - chances[0, 0], abs=1e-4)
+
+
+def test_getpoint_searches_with_the_same_settings() -> None:
+    """The library has no Python beside it: native/course/games.hpp repeats the defaults."""
+    source = (ROOT / "native" / "course" / "games.hpp").read_text(encoding="utf-8")
+    given = dict(re.findall(r"settings\.(\w+) = ([\d.]+);", source))
+    assert {"threat_depth", "c", "fpu_reduction", "temperature"} <= given.keys()
+    settings = Uct(honte.game("connect4:course,seed=5"), net="learned").settings
+    assert {name: settings[name] for name in given} == {k: float(v) for k, v in given.items()}
 
 
 def test_every_kernel_makes_the_same_search() -> None:
